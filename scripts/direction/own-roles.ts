@@ -237,7 +237,7 @@ export const OWN_ROLES: Readonly<Record<string, OwnRoles>> = {
       tool: ["catalog"],
       rules: ["own-disputes/evidence"],
       answer: ["snapshots/bundle"],
-      directory: ["catalog/group", "catalog/handlers", "catalog/index", "discovery/directory"]
+      directory: ["catalog/by-name", "catalog/group", "catalog/handlers", "catalog/index", "discovery/directory"]
     },
     imports: {
       finder: ["model"],

@@ -32,8 +32,7 @@ export class PageLimit extends Context.Service<PageLimit, {
       }
       const ofNetwork = triesAnHour(TRIES_OF_NETWORK)
       const ofPage = triesAnHour(TRIES_OF_PAGE)
-      const takeOfNetwork = ({ remoteAddress }: From) =>
-        ofNetwork(`network:${networkOf(Option.getOrElse(remoteAddress, () => "unknown"))}`)
+      const takeOfNetwork = ({ remoteAddress }: From) => ofNetwork(`network:${networkOf(Option.getOrElse(remoteAddress, () => "unknown"))}`)
       const takeOfPage = (page: string) => ofPage(`page:${page}`)
       return PageLimit.of({
         takeOfNetwork,

@@ -46,7 +46,7 @@ const farReaching = (project: Project): ReadonlyArray<Block> =>
 export const cursor = (project: Project): Artifact => {
   const blocks = [...afterEdits(project), ...untouched(project), ...farReaching(project)]
   return markdown([
-    heading(1, "By file"),
+    heading(1, "By file; the rest is in AGENTS.md"),
     ...(blocks.length > 0 ? blocks : [absence("No command, generated file or import.", project.searched())])
   ])
 }

@@ -1,7 +1,7 @@
 /** test-generation-rules.md: how tests are written here, and which exports have none. */
 import { posix } from "node:path"
 import { code, list } from "../claims/inline.ts"
-import { type Artifact, type Block, claim, evidenceOf, type Table } from "../claims/model.ts"
+import { type Artifact, type Block, evidenceOf, type Table } from "../claims/model.ts"
 import { claimOf } from "../claims/sections.ts"
 import type { Fact } from "../facts/model.ts"
 import { byText } from "../facts/order.ts"

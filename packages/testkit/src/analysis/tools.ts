@@ -1,4 +1,6 @@
-/** A small repository for each tool that installs, builds, starts or tests: the words of its commands stand in no file of the repository. */
+/**
+ * A small repository for each tool that installs, builds, starts or tests: the words of its commands stand in no file of the repository.
+ */
 import type { Files } from "./projects.ts"
 
 const lines = (...texts: ReadonlyArray<string>): string => `${texts.join("\n")}\n`

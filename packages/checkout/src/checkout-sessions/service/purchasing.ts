@@ -2,7 +2,7 @@
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { Locale } from "@svc/billing/customers/model"
-import { Customers, type CustomerDetails } from "@svc/billing/customers/service"
+import { type CustomerDetails, Customers } from "@svc/billing/customers/service"
 import { SubscriptionChanges } from "@svc/billing/subscriptions/service/changes"
 import type { CreateFailure } from "@svc/billing/subscriptions/service/creating"
 import { Subscriptions } from "@svc/billing/subscriptions/service/subscriptions"

@@ -24,8 +24,7 @@ export const findNobody = (passwd: string): Account => {
 const UNASSIGNED_IDS = Array.from({ length: 12 }, (_, index) => 65_520 + index)
 
 /** The third field of each line of `/etc/passwd` or `/etc/group`. */
-const idsOf = (text: string): ReadonlyArray<number> =>
-  text.split("\n").flatMap((line) => line === "" ? [] : [Number(line.split(":")[2])])
+const idsOf = (text: string): ReadonlyArray<number> => text.split("\n").flatMap((line) => line === "" ? [] : [Number(line.split(":")[2])])
 
 /** Whether a namespace has the id, by the text of `/proc/self/uid_map` or `/proc/self/gid_map`. */
 const isMapped = (map: string, id: number): boolean =>
@@ -102,7 +101,9 @@ export const choose = Effect.fn("EmbeddedPostgres.account")(function*(cluster: s
   const own = yield* unassigned(passwd)
   if (owner !== undefined && owner.uid !== 0) {
     if (own !== undefined && !(yield* hasParts(cluster))) return own
-    yield* Effect.logWarning(`Postgres runs as nobody, whose other processes can read and change the data in ${cluster}. SECURITY.md says why.`)
+    yield* Effect.logWarning(
+      `Postgres runs as nobody, whose other processes can read and change the data in ${cluster}. SECURITY.md says why.`
+    )
     return owner
   }
   if (nobody === undefined) {

@@ -120,7 +120,9 @@ export const protect = Effect.fn("EmbeddedPostgres.protect")(function*(setup: Se
     })
   }
   const statement = `ALTER ROLE postgres PASSWORD '${Redacted.value(password)}'`
-  yield* (yield* isNamed(place.account)) ? single(program, place, settings(place.cluster, address, durable), statement) : runClosed(setup, statement)
+  yield* (yield* isNamed(place.account))
+    ? single(program, place, settings(place.cluster, address, durable), statement)
+    : runClosed(setup, statement)
   yield* writeAccess(place, HOST_BASED_ACCESS)
   return password
 })
