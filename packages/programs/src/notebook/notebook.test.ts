@@ -53,7 +53,8 @@ describe("the program notebook", () => {
     const untested = Object.fromEntries(Object.entries(orders).filter(([path]) => !path.includes(".test.")))
     const project = await projectIn(untested)
     const threads = notebook.artifacts.find(({ path }) => path === "research-threads.md")?.make(project).text ?? ""
-    assert.include(threads, "no unreached export")
+    assert.include(threads, "# Open in example")
+    assert.notInclude(threads, "Reached by no test")
   })
 
   it("has the lines to cite a sentence by", async () => {
