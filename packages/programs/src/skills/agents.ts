@@ -118,6 +118,7 @@ export const agents = (project: Project): Artifact => {
   return markdown([
     title,
     ...(own === undefined ? [] : [claim("`AGENTS.md` of the repository goes first; below is what it lacks.", own)]),
+    SHORT,
     ...commands.flatMap(({ blocks, outcome }) => section(`Commands, ${outcome}`, blocks)),
     ...section("Not held by the linter", linters),
     ...section("Breaks silently", silent)

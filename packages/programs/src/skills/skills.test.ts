@@ -146,13 +146,14 @@ describe("AGENTS.md", () => {
         "`pretest` runs unasked with `test`",
         "CI calls `npx license-checker`, which no script names",
         "No CI step runs `yarn run lint`",
-        "eslint does not hold `rules.no-console`: `off`"
+        "eslint does not hold `rules.no-console`: `off`",
+        "arXiv 2602.11988"
       ]
     ) assert.include(text, part)
     assert.isAtMost(linesOf(text), 40)
   })
 
-  it("says why it is short where it says nothing else", async () => {
+  it("says why it is short also where it says nothing else", async () => {
     assert.include(agents(await projectIn({})).text, "arXiv 2602.11988")
   })
 
