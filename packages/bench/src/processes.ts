@@ -1,6 +1,6 @@
 /** The programs a benchmark starts, each ended with its scope. */
 import { freePorts } from "@svc/testkit/ports"
-import { Clock, Data, Effect, Schedule, Schema, type Scope } from "effect"
+import { Clock, Data, type Duration, Effect, Schedule, Schema, type Scope } from "effect"
 import { type ChildProcess, fork, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -58,8 +58,13 @@ export const start = (command: string, args: ReadonlyArray<string>, env: Readonl
       })
   )
 
+interface Watched {
+  readonly child: ChildProcess
+  readonly output: { readonly text: string }
+}
+
 /** Waits until the URL answers 200, or the program has ended. */
-export const ready = ({ child, output }: { readonly child: ChildProcess; readonly output: { readonly text: string } }, url: string) =>
+export const ready = ({ child, output }: Watched, url: string, limit: Duration.Input = "60 seconds") =>
   Effect.suspend(() =>
     ended(child)
       ? Effect.succeed("ended" as const)
@@ -68,7 +73,7 @@ export const ready = ({ child, output }: { readonly child: ChildProcess; readonl
       )
   ).pipe(
     Effect.repeat({
-      schedule: Schedule.spaced("10 millis").pipe(Schedule.upTo({ duration: "60 seconds" })),
+      schedule: Schedule.spaced("10 millis").pipe(Schedule.upTo({ duration: limit })),
       until: (state) => state !== "waiting"
     }),
     Effect.filterOrFail(

@@ -53,7 +53,8 @@ export const startCounted = Effect.fn("startCounted")(function*(databaseUrl: str
         await ended
       })
   )
-  yield* ready({ child, output: { text: "what it said stands above" } }, `http://127.0.0.1:${port}/readyz`)
+  // The probe looks at the stack of each effect that the start makes.
+  yield* ready({ child, output: { text: "what it said stands above" } }, `http://127.0.0.1:${port}/readyz`, "5 minutes")
   return {
     port,
     toolsPort,

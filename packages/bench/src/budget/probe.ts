@@ -4,18 +4,20 @@
  */
 import { Context, Effect, type Fiber } from "effect"
 import { HttpServerRequest } from "effect/http"
+import { type HeapProfiler, Session } from "node:inspector"
 import { GCProfiler, getHeapStatistics } from "node:v8"
+import { bytesBySource, type BySource, takeCounts, unwatch, watch, watchFiber } from "./sources.ts"
 
 /** What the server did since it was last asked. */
 export interface Counted {
-  /** Steps of Effect's fiber loop, of all fibers. */
-  readonly operations: number
-  /** Fibers that were started. */
-  readonly fibers: number
+  /** Steps of Effect's fiber loop, of all fibers, by what made them. Those of a request are in each round, others are not. */
+  readonly operationsBySource: BySource
   /** Keys of the largest context that a request had. */
   readonly contextKeys: number
   /** Bytes of V8's heap that were allocated, as the collector saw them; 0 unless the question was for them. */
   readonly allocated: number
+  /** The same by what allocated them, sampled: their sum is another, their shares are the same. */
+  readonly allocatedBySource: BySource
 }
 
 /** What the parent may ask: the counts, or the counts and the bytes since the profiler of collections was started, or to start it. */
@@ -24,25 +26,10 @@ export type Question = "counts" | "start-allocation" | "stop-allocation"
 let profiler: GCProfiler | undefined
 let heapAtStart = 0
 
-const total = { operations: 0, fibers: 0, contextKeys: 0 }
+let contextKeys = 0
 
 /** The class of all fibers is not exported; any fiber shows it. */
 const prototype: object = Object.getPrototypeOf(Effect.runFork(Effect.void))
-
-const steps = Symbol("steps")
-
-/** In the place of the plain property: Effect sets it to 0 when a fiber runs, and adds one for each step. */
-Object.defineProperty(prototype, "currentOpCount", {
-  get(this: { [steps]?: number }) {
-    return this[steps] ?? 0
-  },
-  set(this: { [steps]?: number }, value: number) {
-    const before = this[steps]
-    if (before === undefined) total.fibers++
-    else if (value > before) total.operations += value - before
-    this[steps] = value
-  }
-})
 
 const setContext: unknown = Reflect.get(prototype, "setContext")
 if (typeof setContext !== "function") {
@@ -51,11 +38,14 @@ if (typeof setContext !== "function") {
 Object.defineProperty(prototype, "setContext", {
   value(this: Fiber.Fiber<unknown>, context: Context.Context<never>) {
     if (profiler === undefined && Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest) !== undefined) {
-      total.contextKeys = Math.max(total.contextKeys, context.mapUnsafe.size)
+      contextKeys = Math.max(contextKeys, context.mapUnsafe.size)
     }
-    return Reflect.apply(setContext, this, [context])
+    const result: unknown = Reflect.apply(setContext, this, [context])
+    watchFiber(this)
+    return result
   }
 })
+watch()
 
 const used = (): number => getHeapStatistics().used_heap_size
 
@@ -71,14 +61,42 @@ const allocatedSince = (): number => {
   return allocated + Math.max(0, end - last)
 }
 
+/** Bytes between two samples. */
+const INTERVAL = 1_024
+
+const session = new Session()
+session.connect()
+
+const startSampling = () =>
+  session.post("HeapProfiler.startSampling", {
+    samplingInterval: INTERVAL,
+    includeObjectsCollectedByMajorGC: true,
+    includeObjectsCollectedByMinorGC: true
+  })
+
+/** The profiler answers at once: it is in this thread. */
+const sampledBySource = (): BySource => {
+  let profile: HeapProfiler.SamplingHeapProfile | undefined
+  session.post("HeapProfiler.stopSampling", (_error, result) => {
+    profile = result.profile
+  })
+  return profile === undefined ? {} : bytesBySource(profile)
+}
+
 process.on("message", (question: Question) => {
-  const allocated = question === "stop-allocation" ? allocatedSince() : 0
-  const answer: Counted = { ...total, allocated }
-  total.operations = 0
-  total.fibers = 0
-  total.contextKeys = 0
+  const isEnd = question === "stop-allocation"
+  const allocated = isEnd ? allocatedSince() : 0
+  const answer: Counted = {
+    contextKeys,
+    allocated,
+    operationsBySource: takeCounts(),
+    allocatedBySource: isEnd ? sampledBySource() : {}
+  }
+  contextKeys = 0
   process.send?.(answer)
   if (question !== "start-allocation") return
+  unwatch()
+  startSampling()
   profiler = new GCProfiler()
   profiler.start()
   heapAtStart = used()

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, FileSystem, Latch, Layer, Option, Redacted, Schedule, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { spawn, spawnSync } from "node:child_process"
-import { existsSync, globSync, lstatSync, symlinkSync } from "node:fs"
+import { closeSync, existsSync, globSync, lstatSync, openSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import * as Embedded from "./embedded.ts"
@@ -312,6 +312,16 @@ describe.runIf(isRoot && process.platform === "linux")("started by root", () => 
   const asNobody = (program: string, ...args: ReadonlyArray<string>) =>
     spawnSync("/bin/sh", ["-c", program, "sh", ...args], { ...nobody, cwd: "/", encoding: "utf8" })
 
+  /** Node runs by its open file: the folder in which it lies may be closed to everybody but root. */
+  const nodeAsNobody = (...args: ReadonlyArray<string>) => {
+    const node = openSync(process.execPath, "r")
+    try {
+      return spawnSync("/proc/self/fd/3", args, { ...nobody, cwd: "/", stdio: ["ignore", "ignore", "ignore", node] })
+    } finally {
+      closeSync(node)
+    }
+  }
+
   /** Opens every connection without a password, as far as the account may write the file, and has the server read it. */
   const OPEN = "echo 'local all all trust' > \"$1\"; rm -f \"$1\"; kill -HUP \"$2\""
   const CONNECT = "require('net').connect(process.argv[1]).on('connect', () => process.exit(0)).on('error', () => process.exit(1))"
@@ -332,7 +342,7 @@ describe.runIf(isRoot && process.platform === "linux")("started by root", () => 
           assert.notStrictEqual(asNobody("ls \"$1\"", config.host).status, 0, "the folder of its socket is closed")
           const socket = join(config.host, ".s.PGSQL.5432")
           assert.isTrue(existsSync(socket))
-          assert.strictEqual(spawnSync(process.execPath, ["-e", CONNECT, socket], nobody).status, 1)
+          assert.strictEqual(nodeAsNobody("-e", CONNECT, socket).status, 1)
         }))
       assert.isFalse([...ownersOf(join(dataDir, "postgres"))].some((uid) => uid === 0 || uid === nobody.uid))
       yield* withServer(dataDir, ({ config }) =>
