@@ -19,7 +19,9 @@ const budget: Budget = {
 
 const counted: Costs = {
   operations: { create: 34 },
-  operationsBySource: { create: { "kernel/road/committer.ts": 18, "kernel/road/writer.ts": 2, "kernel/road/follow-ups.ts": 5, "effect/http": 9 } },
+  operationsBySource: {
+    create: { "kernel/road/committer.ts": 18, "kernel/road/writer.ts": 2, "kernel/road/follow-ups.ts": 5, "effect/http": 9 }
+  },
   contextKeys: 34,
   kibibytes: 40,
   kibibytesBySource: { "kernel/road/batch.ts": 30.2, "effect/http": 9.7 },
@@ -78,10 +80,18 @@ describe("the source", () => {
   it("of a file is its path below the packages, or the package of npm", () => {
     const of = (path: string) => sourceOf(`file:///srv/svc/${path}`)
     assert.deepStrictEqual(
-      [of("packages/kernel/src/road/committer.ts"), of("node_modules/effect/dist/http/HttpRouter.js"), of("node_modules/@effect/sql-pg/dist/a.js")],
+      [
+        of("packages/kernel/src/road/committer.ts"),
+        of("node_modules/effect/dist/http/HttpRouter.js"),
+        of("node_modules/@effect/sql-pg/dist/a.js")
+      ],
       ["kernel/road/committer.ts", "effect/http", "@effect/sql-pg"]
     )
-    const ofOthers = ["packages/bench/src/budget/probe.ts", "node_modules/effect/dist/Effect.js", "node_modules/effect/dist/internal/core.js"]
+    const ofOthers = [
+      "packages/bench/src/budget/probe.ts",
+      "node_modules/effect/dist/Effect.js",
+      "node_modules/effect/dist/internal/core.js"
+    ]
     assert.deepStrictEqual([...ofOthers.map(of), sourceOf("node:net")], ofOthers.concat("").map(() => undefined))
   })
 
@@ -104,7 +114,13 @@ describe("the source", () => {
 interface Frame {
   readonly id: number
   readonly selfSize: number
-  readonly callFrame: { readonly functionName: string; readonly scriptId: string; readonly url: string; readonly lineNumber: 0; readonly columnNumber: 0 }
+  readonly callFrame: {
+    readonly functionName: string
+    readonly scriptId: string
+    readonly url: string
+    readonly lineNumber: 0
+    readonly columnNumber: 0
+  }
   readonly children: Array<Frame>
 }
 

@@ -6,7 +6,7 @@ import { Context, Effect, type Fiber } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { type HeapProfiler, Session } from "node:inspector"
 import { GCProfiler, getHeapStatistics } from "node:v8"
-import { bytesBySource, type BySource, takeCounts, unwatch, watch, watchFiber } from "./sources.ts"
+import { type BySource, bytesBySource, takeCounts, unwatch, watch, watchFiber } from "./sources.ts"
 
 /** What the server did since it was last asked. */
 export interface Counted {
