@@ -1,7 +1,7 @@
 /**
  * Gives a cluster from the account that made it to the account that serves it. Root does it, while processes of the first account may
- * still put links in the place of folders: so each file is opened without following a link, below the open folder, and what is open
- * changes hands.
+ * still put links in the place of folders: so each file is opened without following a link, below the open folder, and what is open changes
+ * hands.
  */
 import * as Effect from "effect/Effect"
 import { constants } from "node:fs"
