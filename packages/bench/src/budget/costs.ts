@@ -3,7 +3,6 @@ import { Effect, type Scope } from "effect"
 import { query, run } from "../postgres.ts"
 import type { BenchFailed } from "../processes.ts"
 import type { CountedServer } from "./counting.ts"
-import type { Counted } from "./probe.ts"
 import type { BySource } from "./sources.ts"
 
 /** One request of what is counted, by its name. It fails when it is not answered as it should be. */
@@ -130,17 +129,20 @@ const bytesOf = (tables: ReadonlyArray<TableBytes>, rows: Readonly<Record<string
       .toSorted(([one], [other]) => one.localeCompare(other))
   )
 
-/** The rounds are measured in parts: of them, the one counts that the work beside requests disturbed least. */
+/** The rounds are measured in parts: of them, the one counts that the work beside requests disturbed least. Samples are of all. */
 const PARTS = 5
 
 const countAllocation = Effect.fnUntraced(function*({ ask }: CountedServer, steps: ReadonlyArray<Step>, rounds: number) {
-  const measured: Array<Counted> = []
+  let least = Number.POSITIVE_INFINITY
+  const samples = new Map<string, number>()
   for (let part = 0; part < PARTS; part++) {
     yield* ask("start-allocation")
     yield* repeat(steps, rounds / PARTS)
-    measured.push(yield* ask("stop-allocation"))
+    const { allocated, allocatedBySource } = yield* ask("stop-allocation")
+    least = Math.min(least, allocated)
+    for (const [source, bytes] of Object.entries(allocatedBySource)) samples.set(source, (samples.get(source) ?? 0) + bytes)
   }
-  return measured.reduce((least, one) => one.allocated < least.allocated ? one : least)
+  return { allocated: least / (rounds / PARTS), allocatedBySource: Object.fromEntries(samples) }
 })
 
 /** Rounds before anything is counted: what is made once, such as prepared statements, is part of no count. */
@@ -167,7 +169,7 @@ export const count = Effect.fn("count")(
       // The log is told of up to where it was written out.
       yield* run(database, ["SELECT pg_switch_wal()::text"])
       const wal = yield* query<TableBytes>(database, WAL, [place?.lsn])
-      return { ...operations, allocated: allocated / (rounds / PARTS), allocatedBySource, statements, wal }
+      return { ...operations, allocated, allocatedBySource, statements, wal }
     }))
     const after = yield* query<TableRow>(database, TABLES)
     const all = WARMUP + 2 * rounds

@@ -43,7 +43,7 @@ export const readBudget = (): Budget => Schema.decodeSync(fromJsonText(Budget))(
 /** Of the counts that the interpreter and Postgres round, how far the whole may lie from the lines' sum, and a line from its count. */
 const TOLERANCE = { operations: 0.02, kibibytes: 0.05, kibibytesOfLine: 0.15, walBytes: 0.05, bufferHits: 0.05 } as const
 /** However small a count is, it may be so far from its line. */
-const LEAST = { counts: 2, operationsOfLine: 1, kibibytesOfLine: 4, walBytes: 60 } as const
+const LEAST = { counts: 2, operationsOfLine: 1, kibibytesOfLine: 6, walBytes: 60 } as const
 
 /** Keys that the context of a request may have: with the services of the process it had 149, and was copied several times. */
 export const MOST_CONTEXT_KEYS = 40
