@@ -1,4 +1,5 @@
 /** Accounts in Postgres. */
+import { KeyReader } from "@svc/kernel/database/client"
 import { type Contributions, contributions } from "@svc/kernel/parts/contributions"
 import { listPage, mapPage } from "@svc/kernel/resource/listing"
 import type { Page, PageRequest } from "@svc/kernel/resource/pages"
@@ -42,6 +43,8 @@ export class DerivedColumns extends Context.Service<DerivedColumns, Contribution
 
 export class AccountRepository extends Context.Service<AccountRepository, {
   readonly find: (account: AccountId) => Effect.Effect<Account | undefined>
+  /** As it was last committed, read beside other reads by key: work in the background asks for thousands at one moment. */
+  readonly committed: (account: AccountId) => Effect.Effect<Account | undefined>
   /** The accounts of every merchant, newest first: for the operator. */
   readonly list: (filter: AccountFilter, page: PageRequest) => Effect.Effect<Page<Account>>
   /** Writes the account and the head at which its commits will stand. Call it within a transaction. */
@@ -53,6 +56,7 @@ export class AccountRepository extends Context.Service<AccountRepository, {
     AccountRepository,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const reader = yield* KeyReader
       const derived = yield* DerivedColumns
       const derivedColumn = (name: DerivedColumn["column"]) =>
         sql`${derived.all().find(({ column }) => column === name)?.value ?? sql`NULL::text`} AS ${sql(name)}`
@@ -64,10 +68,11 @@ export class AccountRepository extends Context.Service<AccountRepository, {
        WHERE k.account_id = accounts.id AND k.kind = 'secret' AND k.status = 'active'
        ORDER BY k.id DESC LIMIT 1) AS api_key_prefix`
 
-      const find = Effect.fnUntraced(function*(account: AccountId) {
-        const [row] = yield* sql`SELECT ${columns()} FROM accounts WHERE id = ${account}`
-        return row === undefined ? undefined : decode(row)
-      }, Effect.orDie)
+      const findBy = (client: SqlClient.SqlClient) =>
+        Effect.fnUntraced(function*(account: AccountId) {
+          const [row] = yield* client`SELECT ${columns()} FROM accounts WHERE id = ${account}`
+          return row === undefined ? undefined : decode(row)
+        }, Effect.orDie)
 
       const list = Effect.fnUntraced(function*({ q, sandbox, status }: AccountFilter, page: PageRequest) {
         const where = [
@@ -97,7 +102,7 @@ export class AccountRepository extends Context.Service<AccountRepository, {
         return rows.length === 1
       }, Effect.orDie)
 
-      return AccountRepository.of({ find, list, insert, replace })
+      return AccountRepository.of({ find: findBy(sql), committed: findBy(reader), list, insert, replace })
     })
   )
 }

@@ -10,7 +10,6 @@ import { nextId } from "@svc/kernel/values/ids"
 import { now, realNow } from "@svc/kernel/values/time"
 import { Context, type DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { AccountFacts } from "../access/model.ts"
 import { KnownKeys } from "../api-keys/known-keys.ts"
 import { ApiKeyRepository } from "../api-keys/repository.ts"
 import { ApiKeys, type IssuedApiKey } from "../api-keys/service.ts"
@@ -73,8 +72,8 @@ export class Accounts extends Context.Service<Accounts, {
   readonly get: (account: AccountId) => Effect.Effect<Account, NotFound>
   /** Every merchant's, newest first: for the operator. */
   readonly list: (filter: AccountFilter, page: PageRequest) => Effect.Effect<Page<Account>, ValidationError>
-  /** What rules of other packages need to know of an account that is known to exist; dies when it does not. */
-  readonly facts: (account: string) => Effect.Effect<AccountFacts>
+  /** An account that is known to exist, as it was last committed, for rules of other packages; dies when it does not exist. */
+  readonly facts: (account: string) => Effect.Effect<Account>
   /** Changes what the merchant may change. With `version`, only if that is still the current one. */
   readonly update: (
     account: AccountId,
@@ -181,7 +180,9 @@ export class Accounts extends Context.Service<Accounts, {
         list: Effect.fn("Accounts.list")(function*(filter: AccountFilter, page: PageRequest) {
           return yield* repository.list(filter, yield* Effect.fromResult(checkPage(page)))
         }),
-        facts: (account) => Effect.orDie(get(AccountId.make(account))),
+        facts: Effect.fnUntraced(function*(account: string) {
+          return (yield* repository.committed(AccountId.make(account))) ?? (yield* Effect.die(new Error(`There is no account ${account}.`)))
+        }),
         update: Effect.fn("Accounts.update")(function*(id: AccountId, patch: AccountPatch, version?: number) {
           const at = yield* now
           yield* mayPin(patch.api_version)

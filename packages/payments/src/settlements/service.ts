@@ -82,9 +82,9 @@ export class Settlements extends Context.Service<Settlements, {
       })
 
       /** Where the money goes is decided once, when it sets out. */
-      const destinationOf = Effect.fnUntraced(function*(settlement: Settlement): Effect.fn.Return<SettlementDestination, NotFound> {
+      const destinationOf = Effect.fnUntraced(function*(settlement: Settlement): Effect.fn.Return<SettlementDestination> {
         const { payout_destination, payout_method, settlement_asset } = settlement.status === "queued"
-          ? yield* accounts.get(settlement.merchant_id)
+          ? yield* accounts.facts(settlement.merchant_id)
           : settlement
         return { payout_destination, payout_method, settlement_asset }
       })
