@@ -72,8 +72,8 @@ const layoutOf = async (page: Page): Promise<{ readonly fits: boolean; readonly 
 export const settle = async (page: Page): Promise<void> => {
   await page.mouse.move(0, 0)
   let before = ""
-  for (let n = 0; n < 200; n++) {
-    await page.waitForTimeout(150)
+  for (let n = 0; n < 600; n++) {
+    await page.waitForTimeout(50)
     const { fits, size } = await layoutOf(page)
     if (fits && size === before) return
     before = size
