@@ -62,6 +62,18 @@ const asAsked = (
   capture_on_authorize: capture
 })
 
+/** The call of this rail that the authorization makes next. */
+const callOf = (work: IntentWork, { capture, exchange, method }: AuthorizationInput, rail: Rail): OpenCall =>
+  newCall(work, {
+    operation: "authorize",
+    rail: rail.name,
+    amount: work.resource.amount,
+    reference: null,
+    token: method.token,
+    capture,
+    ...(exchange === undefined ? {} : { exchange: exchange.terms })
+  })
+
 /** The records that an inline rail stores of an authorization that also captures. */
 const recordsOfAuthorization = (work: IntentWork, call: OpenCall, rail: Rail): IntentDecision["records"] => {
   const { account, at, resource } = work
@@ -87,15 +99,7 @@ export const makeAuthorize = Effect.gen(function*() {
     routed: RoutedRail
   ): Effect.fn.Return<Tried, CommitRefused> {
     const { rail } = routed
-    const call = newCall(work, {
-      operation: "authorize",
-      rail: rail.name,
-      amount: work.resource.amount,
-      reference: null,
-      token: what.method.token,
-      capture: what.capture,
-      ...(what.exchange === undefined ? {} : { exchange: what.exchange.terms })
-    })
+    const call = callOf(work, what, rail)
     const started = [...before, attemptOf(call, routed)]
     // The first commit of the authorization uses the quote. After an announced call, an earlier commit has used the quote.
     const unused = work.announced ? undefined : what.exchange
