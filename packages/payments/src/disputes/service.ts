@@ -46,8 +46,8 @@ export class Disputes extends Context.Service<Disputes, {
   ) => Effect.Effect<Dispute, NotFound | InvalidState | ValidationError | PaymentInFlight | VersionConflict>
   /** For captures: the further writes of their commit. */
   readonly onCapture: (moved: ChangedIntent) => Effect.Effect<Addition>
-  /** For refunds: refused while a dispute is open. */
-  readonly mayRefund: (intent: PaymentIntent) => Effect.Effect<void, InvalidState>
+  /** For refunds: fails with 409 `invalid_state` while a dispute about the payment is open. */
+  readonly refuseRefundWhileDisputed: (intent: PaymentIntent) => Effect.Effect<void, InvalidState>
   /** The reasons, as text, why the account cannot be closed. */
   readonly againstClosing: (account: string) => Effect.Effect<ReadonlyArray<string>>
   /** For the timer of a payment: its customer disputes it. */
@@ -64,7 +64,7 @@ export class Disputes extends Context.Service<Disputes, {
       const { accept, addEvidence, submit } = yield* makeEvidenceVerbs
       const { simulate, ...reports } = yield* makeOpenVerbs
 
-      const mayRefund = Effect.fnUntraced(function*(intent: PaymentIntent) {
+      const refuseRefundWhileDisputed = Effect.fnUntraced(function*(intent: PaymentIntent) {
         if (intent.disputed_amount === 0) return
         const dispute = rules.openOne(yield* repository.ofPayment(intent.merchant_id, intent.id))
         if (dispute !== undefined) return yield* disputeUndecided(dispute, "refund")
@@ -84,7 +84,7 @@ export class Disputes extends Context.Service<Disputes, {
         simulate: verbs.making("Disputes.simulate", simulate),
         ...reports,
         proceed: yield* makeProceed,
-        mayRefund,
+        refuseRefundWhileDisputed,
         againstClosing
       })
     })

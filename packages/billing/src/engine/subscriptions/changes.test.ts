@@ -11,7 +11,7 @@ import { beginChange, changePlan, changesWhenCharged, dropChange, isFree } from 
 import { pause, resume } from "./pause.ts"
 import { type PlanChange, planChange } from "./plan-change.ts"
 import { previewOf } from "./preview.ts"
-import { mayRefund, refund, unspentOf } from "./refund.ts"
+import { checkRefundOfCredit, refund, unspentOf } from "./refund.ts"
 import { addSeconds, type SubscriptionSnapshot } from "./snapshot.ts"
 import { netOf, worthOf } from "./worth.ts"
 
@@ -382,8 +382,8 @@ describe("a refund", () => {
   const of = { subscription: smaller.subscription, cycle: smaller.granted[0] ?? assert.fail() }
 
   it("gives back what did not become credit, and no more", () => {
-    assert.isTrue(Result.isSuccess(mayRefund(of, { amount: 67, reverse_credit: false })))
-    const refused = mayRefund(of, { amount: 68, reverse_credit: false })
+    assert.isTrue(Result.isSuccess(checkRefundOfCredit(of, { amount: 67, reverse_credit: false })))
+    const refused = checkRefundOfCredit(of, { amount: 68, reverse_credit: false })
     assert.isTrue(Result.isFailure(refused))
     if (Result.isFailure(refused)) {
       assert.deepInclude(refused.failure, { code: "amount", details: { credit_outstanding: 1_933, refundable: 67, reversible: 1_933 } })
@@ -391,7 +391,7 @@ describe("a refund", () => {
   })
 
   it("takes unspent credit back where that is asked for, by a line", () => {
-    assert.isTrue(Result.isSuccess(mayRefund(of, { amount: 2_000, reverse_credit: true })))
+    assert.isTrue(Result.isSuccess(checkRefundOfCredit(of, { amount: 2_000, reverse_credit: true })))
     const after = refund(of, { amount: 2_000 }, active.at)
     assert.deepInclude(after.cycle, { status: "refunded", refunded_amount: 2_000, credit_granted: 0 })
     assert.deepInclude(after.subscription.lines.at(-1), { kind: "credit_reversed", amount: 1_933 })
@@ -401,8 +401,8 @@ describe("a refund", () => {
 
   it("cannot take credit back that is spent, or that a charge under way may spend", () => {
     const spent = { ...of, subscription: change(of.subscription, active.at, { lines: [], credit_balance: 900 }) }
-    assert.isTrue(Result.isSuccess(mayRefund(spent, { amount: 967, reverse_credit: true })))
-    assert.isTrue(Result.isFailure(mayRefund(spent, { amount: 968, reverse_credit: true })))
+    assert.isTrue(Result.isSuccess(checkRefundOfCredit(spent, { amount: 967, reverse_credit: true })))
+    assert.isTrue(Result.isFailure(checkRefundOfCredit(spent, { amount: 968, reverse_credit: true })))
     const pending = change(spent.subscription, active.at, {
       pending_change: {
         plan_id: other.id,
@@ -413,7 +413,7 @@ describe("a refund", () => {
         credit_granted: []
       }
     })
-    assert.isTrue(Result.isFailure(mayRefund({ ...of, subscription: pending }, { amount: 967, reverse_credit: true })))
+    assert.isTrue(Result.isFailure(checkRefundOfCredit({ ...of, subscription: pending }, { amount: 967, reverse_credit: true })))
   })
 
   it("takes what is carried at once, so that no cycle that fails brings it back, and a line only from what waits", () => {

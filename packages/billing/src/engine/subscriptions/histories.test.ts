@@ -17,7 +17,7 @@ import { pause, resume } from "./pause.ts"
 import { planChange } from "./plan-change.ts"
 import { previewOf } from "./preview.ts"
 import { withChanged } from "./reclaim.ts"
-import { mayRefund, refund, unspentOf } from "./refund.ts"
+import { checkRefundOfCredit, refund, unspentOf } from "./refund.ts"
 import { addSeconds, calendarOf, type SubscriptionOutcome, type SubscriptionSnapshot } from "./snapshot.ts"
 import { isRefundedWhole, withUsedCredit } from "./used-credit.ts"
 import { billedAt, netOf, worthOf } from "./worth.ts"
@@ -185,7 +185,7 @@ const giveBack = (world: World, { part, which }: Operation, reverse_credit: bool
   const left = cycle.captured_amount - cycle.refunded_amount - cycle.disputed_amount
   const amount = part > 500 ? left : Math.floor((left * part) / 500)
   const of = { cycle, subscription: world.subscription }
-  if (amount === 0 || Result.isFailure(mayRefund(of, { amount, reverse_credit }))) return
+  if (amount === 0 || Result.isFailure(checkRefundOfCredit(of, { amount, reverse_credit }))) return
   const { lines, credit_balance } = world.subscription
   const refunded = refund(of, { amount }, world.at)
   world.cycles[index] = refunded.cycle

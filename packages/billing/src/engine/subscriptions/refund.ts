@@ -37,8 +37,11 @@ export const beyond = (cycle: BillingCycle, { amount }: Pick<RefundTerms, "amoun
 export const reversible = ({ cycle, subscription }: RefundedCycle, of: Pick<RefundTerms, "amount">): number =>
   Math.min(beyond(cycle, of), cycle.credit_granted, unspentOf(subscription))
 
-/** Whether so much may be refunded, which the payment itself allows already. */
-export const mayRefund = ({ cycle, subscription }: RefundedCycle, refunding: RefundTerms): Result.Result<void, ValidationError> => {
+/**
+ * Fails with 400 `validation_error` for a refund of more than the part of the payment that did not become credit. With `reverse_credit` the
+ * refund may also include the credit that is not spent yet. The payment itself allows the refund: `checkRefundAmount` of payments.
+ */
+export const checkRefundOfCredit = ({ cycle, subscription }: RefundedCycle, refunding: RefundTerms): Result.Result<void, ValidationError> => {
   const back = beyond(cycle, refunding)
   const refundable = freeOf(cycle)
   const credit_outstanding = cycle.credit_granted

@@ -1,4 +1,4 @@
-/** What of subscriptions happens without a request, and what they have against refunds. */
+/** The timers of subscriptions, and when subscriptions refuse a refund. */
 import { Effect } from "effect"
 import { CANCEL_SUBSCRIPTIONS } from "../../plans/model.ts"
 import { RENEW, UPCOMING } from "../model.ts"
@@ -12,5 +12,5 @@ export const subscriptionJobs = Effect.gen(function*() {
   return new Map([[RENEW, renew], [UPCOMING, announce], [CANCEL_SUBSCRIPTIONS, endAllOn]])
 })
 
-/** Money that became credit is not refunded too. */
-export const refundGuards = Effect.map(SubscriptionChanges, ({ mayRefund }) => [mayRefund])
+/** A refund is refused where its money became credit of the subscription. */
+export const refundGuards = Effect.map(SubscriptionChanges, ({ refuseRefundOfCredit }) => [refuseRefundOfCredit])

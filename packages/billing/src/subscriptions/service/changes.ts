@@ -17,7 +17,7 @@ import { cancel, uncancel } from "../../engine/subscriptions/cancel.ts"
 import { pause } from "../../engine/subscriptions/pause.ts"
 import { planChange } from "../../engine/subscriptions/plan-change.ts"
 import { previewOf } from "../../engine/subscriptions/preview.ts"
-import { mayRefund } from "../../engine/subscriptions/refund.ts"
+import { checkRefundOfCredit } from "../../engine/subscriptions/refund.ts"
 import type { SubscriptionRefusal } from "../../engine/subscriptions/refusals.ts"
 import type { SubscriptionOutcome, SubscriptionSnapshot } from "../../engine/subscriptions/snapshot.ts"
 import type { PlanNotActive } from "../../plans/errors.ts"
@@ -63,8 +63,8 @@ export class SubscriptionChanges extends Context.Service<SubscriptionChanges, {
     which: SubscriptionTarget,
     request: ChangeAnchorRequest
   ) => Effect.Effect<AnchorChange, NotFound | VersionConflict | InvalidState | ValidationError | PaymentInFlight>
-  /** Refuses a refund of a cycle's payment whose money became credit. */
-  readonly mayRefund: (intent: PaymentIntent, refunding: RefundTerms) => Effect.Effect<void, ValidationError>
+  /** For refunds: fails with 400 `validation_error` where money of a billing cycle's payment became credit of the subscription. */
+  readonly refuseRefundOfCredit: (intent: PaymentIntent, refunding: RefundTerms) => Effect.Effect<void, ValidationError>
   /** For the timer of an archived plan: ends some of its subscriptions, and gives whether there may be more. */
   readonly endAllOn: (
     account: string,
@@ -175,10 +175,11 @@ export class SubscriptionChanges extends Context.Service<SubscriptionChanges, {
             return { preview, line: outcome?.line ?? null, subscription }
           }
         ),
-        mayRefund: Effect.fnUntraced(function*({ merchant_id, origin }: PaymentIntent, refunding: RefundTerms) {
+        refuseRefundOfCredit: Effect.fnUntraced(function*({ merchant_id, origin }: PaymentIntent, refunding: RefundTerms) {
           const cycle = origin?.type === CYCLE_ORIGIN ? yield* snapshots.cycles.find(merchant_id, origin.id) : undefined
           const subscription = cycle === undefined ? undefined : yield* repository.find(merchant_id, cycle.subscription_id)
-          if (cycle !== undefined && subscription !== undefined) yield* Effect.fromResult(mayRefund({ cycle, subscription }, refunding))
+          if (cycle === undefined || subscription === undefined) return
+          yield* Effect.fromResult(checkRefundOfCredit({ cycle, subscription }, refunding))
         }),
         endAllOn
       })

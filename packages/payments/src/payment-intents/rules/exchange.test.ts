@@ -13,7 +13,7 @@ import type { PaymentIntent } from "../model.ts"
 import { capture } from "./capture.ts"
 import type { IntentDecision } from "./decision.ts"
 import { exchanged } from "./exchange.ts"
-import { mayRefund } from "./refund.ts"
+import { checkRefundAmount } from "./refund.ts"
 
 const rateOf = (source: Currency, target: Currency): string =>
   decimalOf(across(ratioOf(builtIn.units[source] ?? "0"), ratioOf(builtIn.units[target] ?? "0")))
@@ -136,7 +136,7 @@ describe("what is given back of an exchanged payment", () => {
             intent = { ...intent, unsettled_amount: 0 }
           }
           const part = Math.max(1, Number(BigInt(intent.captured_amount) * BigInt(share) / 1000n))
-          if (Result.isFailure(mayRefund(intent, part))) continue
+          if (Result.isFailure(checkRefundAmount(intent, part))) continue
           const moved = kind === "refund" ? refundOf(intent, part, known) : disputed(intent, part, kind)
           entries.push(...moved.entries)
           intent = moved.intent

@@ -34,8 +34,12 @@ export const refundShare = (intent: PaymentIntent, amount: number, { account }: 
 export const refundable = ({ captured_amount, disputed_amount, refunded_amount }: PaymentIntent): number =>
   Math.max(0, captured_amount - refunded_amount - disputed_amount)
 
-/** The amount of the refund that a request asks for: the whole remaining amount unless the request names one. */
-export const mayRefund = (intent: PaymentIntent, amount: number | undefined): Result.Result<number, IntentRefusal> =>
+/**
+ * The amount of the refund that a request asks for: the whole remaining amount unless the request names one. Fails with 409 `invalid_state`
+ * where the state of the payment allows no refund, 409 `payment_in_flight` while the provider has yet to answer, and 400 `validation_error`
+ * for an amount that cannot be refunded.
+ */
+export const checkRefundAmount = (intent: PaymentIntent, amount: number | undefined): Result.Result<number, IntentRefusal> =>
   Result.flatMap(may(intent, "refund"), (): Result.Result<number, IntentRefusal> => {
     const remaining = refundable(intent)
     const requestedAmount = amount ?? remaining

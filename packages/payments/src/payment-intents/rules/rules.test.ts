@@ -25,7 +25,7 @@ import { create } from "./create.ts"
 import { amend } from "./decision.ts"
 import type { IntentDecision } from "./decision.ts"
 import { cancel, expire, mayVoid } from "./ending.ts"
-import { MAX_REFUNDS, mayRefund } from "./refund.ts"
+import { MAX_REFUNDS, checkRefundAmount } from "./refund.ts"
 import { may } from "./refusals.ts"
 import type { IntentRefusal } from "./refusals.ts"
 import { mayApprove, mayReject, needsApproval, unblock } from "./review.ts"
@@ -37,7 +37,7 @@ const guards: Readonly<Partial<Record<PaymentIntentTrigger, (intent: PaymentInte
   reject: mayReject,
   capture: (intent) => mayCapture(intent, undefined),
   void: mayVoid,
-  refund: (intent) => mayRefund(intent, undefined)
+  refund: (intent) => checkRefundAmount(intent, undefined)
 }
 
 /** State by verb, written out by hand from the table of the contract: what is not listed is refused. */
@@ -250,7 +250,7 @@ describe("amounts", () => {
         let decision = capture(authorized(amount, known), { amount: part(amount, share) }, known)
         let sum = deltas(decision)
         for (const size of refunds) {
-          const allowed = mayRefund(decision.intent, part(decision.intent.captured_amount, size))
+          const allowed = checkRefundAmount(decision.intent, part(decision.intent.captured_amount, size))
           if (Result.isFailure(allowed)) {
             assert.isTrue(part(decision.intent.captured_amount, size) > decision.intent.captured_amount - decision.intent.refunded_amount)
             continue
@@ -296,7 +296,7 @@ describe("amounts", () => {
     }), { arbitrary: { runs: 1_000 } })
 
   it.each([[10_001, 10_000], [10_001, 1]])("refuses to refund %i of what is left", (amount, captured) => {
-    const result = mayRefund(capture(authorized(), { amount: captured }, facts()).intent, amount)
+    const result = checkRefundAmount(capture(authorized(), { amount: captured }, facts()).intent, amount)
     assert.isTrue(Result.isFailure(result) && result.failure._tag === "ValidationError" && result.failure.code === "amount")
     assert.deepStrictEqual(Result.isFailure(result) ? result.failure.details : undefined, { remaining: captured })
   })
@@ -313,7 +313,7 @@ describe("amounts", () => {
     const intent = capturedIntent(5_000 + refunds)
     const one = refundOf(intent, 1).intent.refunds
     const refunded = amend(intent, { refunded_amount: refunds, refunds: Array.from({ length: refunds }, () => one).flat() })
-    const result = mayRefund(refunded, amount)
+    const result = checkRefundAmount(refunded, amount)
     if (allowed) assert.deepStrictEqual(result, Result.succeed(amount ?? 5_000))
     else assert.deepStrictEqual(Result.isFailure(result) && result.failure.details, { remaining: 5_000 })
   })

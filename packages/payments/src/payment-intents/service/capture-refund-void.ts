@@ -2,21 +2,21 @@
 import { makeId } from "@svc/kernel/values/ids"
 import { Effect } from "effect"
 import { SecondLooks } from "../../second-looks/service.ts"
-import { RefundId, refundOptionsOf } from "../model/refunds.ts"
+import { RefundId } from "../model/refunds.ts"
 import type { CaptureRequest, RefundRequest } from "../model/requests.ts"
 import type { AbandonedPayment } from "../provider/charge.ts"
 import { exchangeOf, makeExchange } from "../provider/exchange.ts"
 import { makeFollowUp } from "../provider/follow-up.ts"
-import { RefundGuards } from "../provider/refund-guards.ts"
 import { IntentRoad, type IntentWork } from "../road.ts"
 import { mayCapture } from "../rules/capture.ts"
 import { cancel, mayVoid } from "../rules/ending.ts"
 import { isPaidByGiftCard } from "../rules/gift-cards.ts"
-import { mayRefund, refund } from "../rules/refund.ts"
+import { refund } from "../rules/refund.ts"
+import { makeCheckRefund } from "./check-refund.ts"
 import { requireCharges } from "./suspension.ts"
 
 export const makeMoneyVerbs = Effect.gen(function*() {
-  const refundGuards = yield* RefundGuards
+  const checkRefund = yield* makeCheckRefund
   const road = yield* IntentRoad
   const exchange = yield* makeExchange
   const followUp = yield* makeFollowUp
@@ -33,10 +33,8 @@ export const makeMoneyVerbs = Effect.gen(function*() {
     }),
 
     refund: Effect.fnUntraced(function*(work: IntentWork<RefundRequest>) {
-      const { at, payload, resource } = work
-      const options = refundOptionsOf(payload)
-      const amount = yield* Effect.fromResult(mayRefund(resource, payload.amount))
-      yield* Effect.forEach(refundGuards.all(), (guard) => guard(resource, { amount, ...options }), { discard: true })
+      const { at, resource } = work
+      const { amount, ...options } = yield* checkRefund(work)
       // The sum of all refunds of the payment counts: many small refunds need a second look as well.
       const waiting = yield* secondLooks.ask(
         work,
