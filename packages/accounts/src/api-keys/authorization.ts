@@ -5,7 +5,7 @@
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { honoursKey } from "@svc/kernel/http/kept-answers"
 import { keyIn } from "@svc/kernel/http/keyed"
-import type { RateLimitState } from "@svc/kernel/http/token-bucket"
+import type { RateLimitState } from "@svc/kernel/http/rate-limit"
 import { downgraded, upgraded, type VersionedRequest } from "@svc/kernel/http/versioned"
 import { Actor } from "@svc/kernel/parts/actor"
 import { Continues } from "@svc/kernel/parts/continues"
@@ -97,7 +97,7 @@ const announce = ({ limit, remaining, reset, retryAfter }: RateLimitState): Http
   return (_request, response) => Effect.succeed(HttpServerResponse.setHeaders(response, headers))
 }
 
-const tooMany = (retryAfter: number) =>
+const rateLimited = (retryAfter: number) =>
   new RateLimited({
     message: `Too many requests with this key or the other keys of its account. Wait ${retryAfter} s and send again.`,
     details: { retry_after: retryAfter }
@@ -108,11 +108,11 @@ const countedOf = (key: KnownKey) => {
   return { keyId: key.id, accountId: key._tag === "Merchant" ? key.caller.account.id : key.account.id }
 }
 
-/** The handler of a request that was counted, or the 429. */
-const withinLimit = <A, E, R>(state: RateLimitState, handler: Effect.Effect<A, E, R>) =>
+/** The handler of a request within the limits of its key and its account; 429 `rate_limited` above them. */
+const refuseAboveRateLimit = <A, E, R>(state: RateLimitState, handler: Effect.Effect<A, E, R>) =>
   Effect.withFiber((fiber): Effect.Effect<A, E | RateLimited, R> => {
     HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, announce(state))
-    return state.retryAfter === undefined ? handler : Effect.fail(tooMany(state.retryAfter))
+    return state.retryAfter === undefined ? handler : Effect.fail(rateLimited(state.retryAfter))
   })
 
 /** A person as the key that they are in the place of: that of their account with the scopes of their role, or the operator's. */
@@ -144,7 +144,7 @@ const makeEnter = Effect.gen(function*() {
             ? rejected
             : person !== undefined && Context.get(fiber.context, Continues)
             ? admit(key)
-            : Effect.flatMap(limit.take(countedOf(key)), (standing) => withinLimit(standing, admit(key)))
+            : Effect.flatMap(limit.take(countedOf(key)), (state) => refuseAboveRateLimit(state, admit(key)))
       )
     })
 })

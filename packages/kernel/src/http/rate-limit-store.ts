@@ -1,6 +1,6 @@
 /**
- * Buckets of tokens in the memory of a process. Effect's store keeps each bucket for ever, and some are named by whoever asks, such as by
- * the network of a caller without a key. A bucket that is full again says the same as none, so it is let go.
+ * Keeps the buckets of `rate-limit.ts` in the memory of a process. Effect's store keeps each bucket for ever, and callers can make up new
+ * keys of buckets, such as the network of a caller without an API key. A full bucket limits as a new one does, so this store removes it.
  */
 import { Duration, Effect, Layer } from "effect"
 import { layerStoreMemory, RateLimiterStore } from "effect/persistence/RateLimiter"

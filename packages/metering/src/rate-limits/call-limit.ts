@@ -1,6 +1,9 @@
-/** How many calls a minute: of a key, of an agent key by its policy, and of a network that calls without one. */
+/**
+ * The limits of calls of tools in a minute: of a key, of an agent key by its policy, and of a network that calls without a key. The gate
+ * answers 429 `RATE_LIMITED` above them: `rateRefusal` in paywall's `gate/checks.ts`.
+ */
 import type { AgentChainLink, ToolCaller } from "@svc/accounts/access/model"
-import { perPeriod, takeToken } from "@svc/kernel/http/token-bucket"
+import { perPeriod, takeToken } from "@svc/kernel/http/rate-limit"
 import { wholeNumber } from "@svc/kernel/parts/settings"
 import { networkOf } from "@svc/kernel/values/network"
 import { Config, Context, Effect, Layer } from "effect"

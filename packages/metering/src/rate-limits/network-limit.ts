@@ -1,5 +1,5 @@
-/** What anybody may do without a key is limited by the network that it comes from. */
-import { perPeriod, takeToken } from "@svc/kernel/http/token-bucket"
+/** The limits of requests without a key, by the network of the caller: 429 `rate_limited` above them. */
+import { perPeriod, takeToken } from "@svc/kernel/http/rate-limit"
 import { RateLimited } from "@svc/kernel/resource/errors"
 import { networkOf } from "@svc/kernel/values/network"
 import { Context, Effect, Layer, Option } from "effect"

@@ -31,7 +31,7 @@ export const accessRefusal = ({ meta, name }: Compiled<never>, caller: ToolCalle
     : undefined
 }
 
-/** `seconds` until the next call may come. */
+/** 429 `RATE_LIMITED`, where there are `seconds` until the next call may come. `CallLimit` of metering decides this. */
 export const rateRefusal = (seconds: number | undefined): RefusedCall | undefined =>
   seconds === undefined
     ? undefined

@@ -1,5 +1,5 @@
 /** How often a form may be sent: of one page, and from one network. */
-import { perPeriod, takeToken } from "@svc/kernel/http/token-bucket"
+import { perPeriod, takeToken } from "@svc/kernel/http/rate-limit"
 import { networkOf } from "@svc/kernel/values/network"
 import { Context, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"

@@ -1,8 +1,17 @@
-/** Buckets of tokens that refill at a steady rate: the one arithmetic of every rate limit. */
+/**
+ * Decides whether a request is within its rate limit, by buckets of tokens that refill at a steady rate. All rate limits use `takeToken`,
+ * and answer 429 `rate_limited` where `retryAfter` is set:
+ *
+ * - requests with an API key: `refuseAboveRateLimit` in accounts' `api-keys/authorization.ts`, with the limits of `api-keys/rate-limit.ts`
+ * - calls of tools, and requests without a key: metering's `rate-limits/`
+ * - forms of pages: platform's `pages/limits.ts`
+ *
+ * `places.ts` answers 429 as well, for too many long requests at one time.
+ */
 import { Duration, Effect } from "effect"
 import type { RateLimiterStore } from "effect/persistence/RateLimiter"
 
-/** How many tokens a bucket holds, and how fast they come back. */
+/** How many tokens a bucket holds, and how fast it refills. */
 export interface TokenRate {
   readonly burst: number
   /** Milliseconds until a token comes back. */
