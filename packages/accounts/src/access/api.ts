@@ -5,6 +5,8 @@ import { KeptAnswers } from "@svc/kernel/http/kept-answers"
 import { SchemaErrors } from "@svc/kernel/http/schema-errors"
 import { strict } from "@svc/kernel/http/strict"
 import { Forbidden, RateLimited, Unauthorized, ValidationError } from "@svc/kernel/resource/errors"
+import { Emits, type EventCatalog } from "@svc/kernel/resource/events"
+import { Machine, type StateMachine } from "@svc/kernel/resource/state-machine"
 import { Context, Schema, SchemaAST } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -100,10 +102,20 @@ export class OperatorAuthorization
   })
 {}
 
-/** What a group of routes is called in the documentation, and what it is for. */
+/** The documentation of a group of routes. */
 export interface About {
   readonly title: string
   readonly description: string
+  /** The table of moves of its resource. */
+  readonly machine?: StateMachine
+  /** The events that its resource emits. */
+  readonly events?: EventCatalog
+}
+
+const documented = ({ description, events, machine, title }: About): Context.Context<never> => {
+  const texts: Context.Context<never> = OpenApi.annotations({ title, description })
+  const moves: Context.Context<never> = machine === undefined ? texts : Context.add(texts, Machine, machine)
+  return events === undefined ? moves : Context.add(moves, Emits, events)
 }
 
 /**
@@ -117,7 +129,7 @@ export const forMerchants =
   ) => {
     eachSaysWhatItDoes(group)
     return group.middleware(KeptAnswers).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(Authorization)
-      .prefix("/v1").annotateMerge(strict).annotateMerge(OpenApi.annotations({ ...about }))
+      .prefix("/v1").annotateMerge(strict).annotateMerge(documented(about))
   }
 
 /** The same for the operator's routes. */
@@ -127,4 +139,4 @@ export const forOperators =
     group: HttpApiGroup.HttpApiGroup<Id, Endpoints, TopLevel>
   ) =>
     group.middleware(KeptAnswers).middleware(SchemaErrors).middleware(CardNumberGuard).middleware(OperatorAuthorization).prefix("/v1")
-      .annotateMerge(strict).annotateMerge(OpenApi.annotations({ ...about }))
+      .annotateMerge(strict).annotateMerge(documented(about))

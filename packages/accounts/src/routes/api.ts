@@ -2,8 +2,16 @@
 import { ReadsIfMatch } from "@svc/kernel/http/if-match"
 import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
 import { byId, described } from "@svc/kernel/resource/api"
-import { IdempotencyInProgress, IdempotencyKeyReused, InvalidState, NotFound, VersionConflict } from "@svc/kernel/resource/errors"
+import {
+  IdempotencyInProgress,
+  IdempotencyKeyReused,
+  InvalidState,
+  NotFound,
+  RateLimited,
+  VersionConflict
+} from "@svc/kernel/resource/errors"
 import { pageQueryOf, PaginatedList } from "@svc/kernel/resource/pages"
+import { Sums, sumsQueryOf } from "@svc/kernel/resource/sums"
 import type { Prefix } from "@svc/kernel/values/ids"
 import { Context, Schema } from "effect"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -17,7 +25,8 @@ export const keyedErrors = [IdempotencyKeyReused, IdempotencyInProgress, Version
 type Write = (does: Activity, summary: string, description: string) => Context.Context<never>
 
 /**
- * The endpoints of one resource: `create`, `list`, `get` and `act` are the options of each, `makes`, `reads` and `changes` the annotations.
+ * The endpoints of one resource: `create`, `list`, `sums`, `get` and `act` are the options of each, `makes`, `reads` and `changes` the
+ * annotations.
  * `scope` is the first half of its scopes, such as `notes`, `prefix` begins its ids, `schema` is what the API shows, `list` names a page.
  */
 export const endpointsOf = <Json extends Schema.Top>(
@@ -45,6 +54,12 @@ export const endpointsOf = <Json extends Schema.Top>(
       query: { ...pageQueryOf(prefix), ...filters },
       success: PaginatedList(schema, list)
     }),
+    /** `fields` are the columns that are added up; `identifier` names the answer, such as `PayoutSums`. */
+    sums: <const Filters extends Schema.Struct.Fields, const Field extends string>(
+      filters: Filters,
+      fields: ReadonlyArray<Field>,
+      identifier: string
+    ) => ({ query: sumsQueryOf(filters), success: Sums(fields, identifier), error: RateLimited }),
     get: { ...byId, success: schema, error: NotFound },
     act: <Payload extends Schema.Top>(payload: Payload) => ({
       ...byId,

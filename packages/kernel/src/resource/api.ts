@@ -18,6 +18,10 @@ export const requiredKey = {
   )
 }
 
+/** The body of a request that says nothing but its key. `idempotency_key` is that of its example. */
+export const keyOnlyRequest = (identifier: string, idempotency_key: string) =>
+  Schema.Struct(requiredKey).annotate({ identifier, examples: [{ idempotency_key }] })
+
 /** The key of a request that may have one. `without` says what a request without a key does, such as `each request makes another note`. */
 export const keyOrElse = (without: string) => ({
   idempotency_key: Schema.optionalKey(IdempotencyKey.annotate({

@@ -24,6 +24,23 @@ export interface StateMachine<State extends string = string, Trigger extends str
   readonly unasked?: ReadonlyArray<Trigger>
 }
 
+/**
+ * The table of moves of a resource with these statuses. Its states are the statuses, and those that no move leaves are terminal. `unasked`
+ * names the triggers that no request has.
+ */
+export const machineOf = <State extends string, Trigger extends string>(
+  name: string,
+  { literals: states }: { readonly literals: ReadonlyArray<State> },
+  transitions: ReadonlyArray<Transition<NoInfer<State>, Trigger>>,
+  unasked: ReadonlyArray<NoInfer<Trigger>> = []
+): StateMachine<State, Trigger> => ({
+  name,
+  states,
+  terminal: states.filter((state) => !transitions.some(({ from }) => from === state)),
+  transitions,
+  ...(unasked.length === 0 ? {} : { unasked })
+})
+
 /** Annotates a group with the table of moves of its resource. */
 export class Machine extends Context.Service<Machine, StateMachine>()("@svc/kernel/Machine") {}
 

@@ -72,4 +72,3 @@ export const conversions = tableOf(Conversion, { name: "conversions", account: "
 
 /** What a list may be narrowed to. */
 export const conversionFilters = { payment_intent_id: Schema.optionalKey(Schema.String), target_currency: Schema.optionalKey(Currency) }
-export type ConversionFilter = Schema.Struct.Type<typeof conversionFilters>

@@ -8,17 +8,13 @@ import * as http from "./http.ts"
 import { conversionFollowUps } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
 import { ConversionJson, conversions as table } from "./model.ts"
-import { ConversionRepository } from "./repository.ts"
 import { Conversions } from "./service.ts"
 
 const log = logged({ table, resource_type: "conversion", shown: ConversionJson })
 
 export const conversions = {
   ...nothing,
-  services: Layer.merge(contribute(FollowUps, conversionFollowUps), log).pipe(
-    Layer.provideMerge(Conversions.layer),
-    Layer.provide(ConversionRepository.layer)
-  ),
+  services: Layer.merge(contribute(FollowUps, conversionFollowUps), log).pipe(Layer.provideMerge(Conversions.layer)),
   routes: http.layer,
   migrations
 }

@@ -1,12 +1,10 @@
 /** Conversions: made with the captures that they exchange, and read. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import type { NotFound } from "@svc/kernel/resource/errors"
-import type { Page, PageRequest } from "@svc/kernel/resource/pages"
+import { readerOf } from "@svc/kernel/resource/reader"
 import type { Addition } from "@svc/kernel/road/decision"
 import { Context, Effect, Layer } from "effect"
 import type { ChangedIntent } from "../payment-intents/model.ts"
-import { type Conversion, conversionEvents, type ConversionFilter, conversions } from "./model.ts"
-import { ConversionRepository } from "./repository.ts"
+import { type Conversion, conversionEvents, conversionFilters, conversions } from "./model.ts"
 
 const nothing: Addition = {}
 
@@ -29,9 +27,8 @@ export const onCapture = ({ intent: { conversion, currency, id, merchant_id, upd
     }
   })
 
-export class Conversions extends Context.Service<Conversions, {
-  readonly get: (account: string, id: string) => Effect.Effect<Conversion, NotFound>
-  readonly list: (account: string, filter: ConversionFilter, page: PageRequest) => Effect.Effect<Page<Conversion>>
-}>()("@svc/payments/Conversions") {
-  static readonly layer = Layer.effect(Conversions, Effect.map(ConversionRepository, ({ get, list }) => ({ get, list })))
+export class Conversions extends Context.Service<Conversions>()("@svc/payments/Conversions", {
+  make: readerOf(conversions, { name: "conversion", prefix: "cnv", filters: conversionFilters })
+}) {
+  static readonly layer = Layer.effect(Conversions, Conversions.make)
 }

@@ -3,7 +3,6 @@ import { Does, forMerchants, RequiredScope } from "@svc/accounts/access/api"
 import { endpointsOf } from "@svc/accounts/routes/api"
 import { AnswersSecret } from "@svc/kernel/http/kept-answers"
 import { described } from "@svc/kernel/resource/api"
-import { Machine } from "@svc/kernel/resource/state-machine"
 import { InsufficientBalance } from "@svc/ledger/balances/model"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -45,6 +44,6 @@ export class GiftCardsGroup extends HttpApiGroup.make("gift_cards").add(
         "without a fee; what is refunded of it goes back to the card. " +
         "After 5 wrong codes the card is not tried for 15 minutes: 429."
     ))
-).pipe(forMerchants({ title: "Gift cards", description: "Money that is held for whoever knows the code of a card." }))
-  .annotate(Machine, giftCardMachine)
-{}
+).pipe(
+  forMerchants({ title: "Gift cards", description: "Money that is held for whoever knows the code of a card.", machine: giftCardMachine })
+) {}

@@ -5,24 +5,19 @@ import { GiftCardsGroup } from "./api.ts"
 import { giftCardMachine } from "./machine.ts"
 import { GiftCardJson } from "./model.ts"
 
+const columns = [
+  { field: "balance", as: "money" },
+  { field: "status", as: "state" },
+  { field: "last4", as: "text" },
+  { field: "created_at", as: "time" }
+] as const
+
 export const giftCardsView = viewOf(GiftCardsGroup, GiftCardJson, {
   name: "gift_cards",
   section: "money",
-  columns: [
-    { field: "balance", as: "money" },
-    { field: "status", as: "state" },
-    { field: "last4", as: "text" },
-    { field: "created_at", as: "time" }
-  ],
+  columns,
   filters: ["status", "currency"],
-  facts: [
-    { field: "id", as: "id" },
-    { field: "balance", as: "money" },
-    { field: "status", as: "state" },
-    { field: "last4", as: "text" },
-    { field: "created_at", as: "time" },
-    { field: "updated_at", as: "time" }
-  ],
+  facts: [{ field: "id", as: "id" }, ...columns, { field: "updated_at", as: "time" }],
   related: [{ view: "financial_events", filter: "resource_id", by: "id" }],
   actions: [
     { endpoint: "issue", on: "all", asks: [{ field: "currency", as: "text" }] },

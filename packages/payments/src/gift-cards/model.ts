@@ -14,8 +14,7 @@ import { Model } from "effect/schema"
 export const GiftCardId = idSchema("gc", "GiftCardId")
 export type GiftCardId = typeof GiftCardId.Type
 
-export const giftCardStatuses = ["issued", "active", "used"] as const
-export const GiftCardStatus = Schema.Literals(giftCardStatuses).annotate({ identifier: "GiftCardStatus" })
+export const GiftCardStatus = Schema.Literals(["issued", "active", "used"]).annotate({ identifier: "GiftCardStatus" })
 export type GiftCardStatus = typeof GiftCardStatus.Type
 
 /** Wrong codes after which nobody tries this card for a while, and minutes of that. */

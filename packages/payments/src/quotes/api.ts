@@ -1,7 +1,6 @@
 /** The routes of quotes. */
 import { forMerchants } from "@svc/accounts/access/api"
 import { endpointsOf, keyedErrors } from "@svc/accounts/routes/api"
-import { Machine } from "@svc/kernel/resource/state-machine"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { RatesUnavailable } from "../rates/errors.ts"
@@ -23,6 +22,4 @@ export class QuotesGroup extends HttpApiGroup.make("quotes").add(
     .annotateMerge(quote.reads("List quotes", "Newest first, of one status or of all.")),
   HttpApiEndpoint.get("get", "/quotes/:id", quote.get)
     .annotateMerge(quote.reads("Retrieve a quote", "What was promised, and whether it still holds."))
-).pipe(forMerchants({ title: "Quotes", description: "What an amount comes to in another currency." }))
-  .annotate(Machine, quoteMachine)
-{}
+).pipe(forMerchants({ title: "Quotes", description: "What an amount comes to in another currency.", machine: quoteMachine })) {}

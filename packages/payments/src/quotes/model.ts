@@ -17,8 +17,7 @@ export type QuoteId = typeof QuoteId.Type
 export const ConversionId = idSchema("cnv", "ConversionId")
 export type ConversionId = typeof ConversionId.Type
 
-export const quoteStatuses = ["active", "used", "expired"] as const
-export const QuoteStatus = Schema.Literals(quoteStatuses).annotate({ identifier: "QuoteStatus" })
+export const QuoteStatus = Schema.Literals(["active", "used", "expired"]).annotate({ identifier: "QuoteStatus" })
 export type QuoteStatus = typeof QuoteStatus.Type
 
 /** How long what is quoted holds. */

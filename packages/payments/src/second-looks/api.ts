@@ -2,7 +2,6 @@
 import { forMerchants } from "@svc/accounts/access/api"
 import { endpointsOf } from "@svc/accounts/routes/api"
 import { Forbidden } from "@svc/kernel/resource/errors"
-import { Machine } from "@svc/kernel/resource/state-machine"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { secondLookMachine } from "./machine.ts"
@@ -31,8 +30,7 @@ export class SecondLooksGroup extends HttpApiGroup.make("second_looks").add(
   forMerchants({
     title: "Second looks",
     description: "Refunds and payouts by people above `settings.people.second_look_above`, which wait for another person. " +
-      "Keys are not asked for a second look."
+      "Keys are not asked for a second look.",
+    machine: secondLookMachine
   })
-)
-  .annotate(Machine, secondLookMachine)
-{}
+) {}

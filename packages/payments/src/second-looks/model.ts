@@ -2,8 +2,8 @@
 import type { AccountFacts, Scope } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
 import type { Reply } from "@svc/kernel/http/reply"
-import { requiredKey } from "@svc/kernel/resource/api"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { keyOnlyRequest } from "@svc/kernel/resource/api"
+import { exampleId, exampleVersion } from "@svc/kernel/resource/examples"
 import type { Keyed } from "@svc/kernel/resource/idempotency"
 import { resource, tableOf, versioned } from "@svc/kernel/resource/model"
 import { Currency } from "@svc/kernel/values/currency"
@@ -72,9 +72,7 @@ export const SecondLookJson = SecondLook.json.annotate({
     result_id: null,
     failure_reason: null,
     expires_at: "2026-01-08T12:00:00.000Z",
-    created_at: EXAMPLE_TIME,
-    updated_at: EXAMPLE_TIME,
-    version: 1
+    ...exampleVersion
   }]
 }))
 
@@ -92,11 +90,8 @@ export const secondLookFilters = {
   requested_by: Schema.optionalKey(Schema.String)
 }
 
-const review = (identifier: string, idempotency_key: string) =>
-  Schema.Struct(requiredKey).annotate({ identifier, examples: [{ idempotency_key }] })
-
-export const ApproveSecondLookRequest = review("ApproveSecondLookRequest", "e2f5b5cd-3c1e-4b57-9f0e-0a61c6d1c7a4")
-export const RejectSecondLookRequest = review("RejectSecondLookRequest", "1b0a6fd0-5e1c-4b1a-a8a4-6f7d3a0c9be2")
+export const ApproveSecondLookRequest = keyOnlyRequest("ApproveSecondLookRequest", "e2f5b5cd-3c1e-4b57-9f0e-0a61c6d1c7a4")
+export const RejectSecondLookRequest = keyOnlyRequest("RejectSecondLookRequest", "1b0a6fd0-5e1c-4b1a-a8a4-6f7d3a0c9be2")
 
 /** The account and the key of an approved act. */
 export interface ApprovedWork {

@@ -1,10 +1,10 @@
 /** The settlement: the money of one capture on its way from `pending` to `available`. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { requiredKey } from "@svc/kernel/resource/api"
+import { keyOnlyRequest } from "@svc/kernel/resource/api"
 import { eventsOf } from "@svc/kernel/resource/events"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
+import { exampleId, exampleVersion } from "@svc/kernel/resource/examples"
 import { refersTo } from "@svc/kernel/resource/expansion"
-import { resource, tableOf } from "@svc/kernel/resource/model"
+import { resource, tableOf, versioned } from "@svc/kernel/resource/model"
 import { createdBetween } from "@svc/kernel/resource/pages"
 import type { SumsOfCurrency } from "@svc/kernel/resource/sums"
 import { moment } from "@svc/kernel/road/follow-ups"
@@ -44,9 +44,7 @@ export const Settlement = resource({
   payout_destination: Schema.NullOr(Schema.String),
   payout_method: Schema.NullOr(Schema.String),
   settlement_asset: Schema.NullOr(Schema.String),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  version: Schema.Int
+  ...versioned
 })
 export type Settlement = typeof Settlement.Type
 
@@ -71,9 +69,7 @@ export const SettlementJson = Schema.Struct({ ...Settlement.json.fields, ...sett
     payout_destination: null,
     payout_method: null,
     settlement_asset: null,
-    created_at: EXAMPLE_TIME,
-    updated_at: EXAMPLE_TIME,
-    version: 1
+    ...exampleVersion
   }]
 }))
 
@@ -90,9 +86,7 @@ export const settlements = tableOf(Settlement, {
 /** The money of the settlement has become available: packages above may pay it out. */
 export const settlementArrived = moment<Settlement>("settlement.arrived")
 
-export const RetrySettlementRequest = Schema.Struct({
-  ...requiredKey
-}).annotate({ identifier: "RetrySettlementRequest", examples: [{ idempotency_key: "f2a1f0c1-4a8f-4ac4-8f22-0b6a35d0f0a7" }] })
+export const RetrySettlementRequest = keyOnlyRequest("RetrySettlementRequest", "f2a1f0c1-4a8f-4ac4-8f22-0b6a35d0f0a7")
 export type RetrySettlementRequest = typeof RetrySettlementRequest.Type
 
 /** What a list may be narrowed to. */

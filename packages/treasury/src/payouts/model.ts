@@ -1,8 +1,8 @@
 /** The payout: available money on its way to the account's own bank. */
 import { AccountId } from "@svc/accounts/accounts/model"
-import { requiredKey } from "@svc/kernel/resource/api"
-import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
-import { resource, tableOf } from "@svc/kernel/resource/model"
+import { keyOnlyRequest, requiredKey } from "@svc/kernel/resource/api"
+import { exampleId, exampleVersion } from "@svc/kernel/resource/examples"
+import { resource, tableOf, versioned } from "@svc/kernel/resource/model"
 import { createdBetween } from "@svc/kernel/resource/pages"
 import type { SumsOfCurrency } from "@svc/kernel/resource/sums"
 import { Currency } from "@svc/kernel/values/currency"
@@ -51,9 +51,7 @@ export const Payout = resource({
     description: "Why it failed or was stopped; `returned` when the bank sent the money back after it had arrived"
   }),
   completed_at: Schema.NullOr(Timestamp),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  version: Schema.Int
+  ...versioned
 })
 export type Payout = typeof Payout.Type
 
@@ -75,9 +73,7 @@ export const PayoutJson = Payout.json.annotate({
     submit_at: "2026-01-01T13:00:00.000Z",
     failure_reason: null,
     completed_at: null,
-    created_at: EXAMPLE_TIME,
-    updated_at: EXAMPLE_TIME,
-    version: 1
+    ...exampleVersion
   }]
 }))
 
@@ -106,10 +102,7 @@ export const CreatePayoutRequest = Schema.Struct({
 })
 export type CreatePayoutRequest = typeof CreatePayoutRequest.Type
 
-export const CancelPayoutRequest = Schema.Struct(requiredKey).annotate({
-  identifier: "CancelPayoutRequest",
-  examples: [{ idempotency_key: "4be0f5c1-93c8-4f1b-b1e0-7a2d3f5c8b07" }]
-})
+export const CancelPayoutRequest = keyOnlyRequest("CancelPayoutRequest", "4be0f5c1-93c8-4f1b-b1e0-7a2d3f5c8b07")
 export type CancelPayoutRequest = typeof CancelPayoutRequest.Type
 
 /** What a list may be narrowed to. */

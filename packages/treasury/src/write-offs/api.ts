@@ -1,37 +1,26 @@
 /** The routes of write-offs: the operator makes them, the merchant sees them. */
-import { forMerchants, forOperators, RequiredScope } from "@svc/accounts/access/api"
+import { forMerchants, forOperators } from "@svc/accounts/access/api"
+import { endpointsOf, keyedErrors } from "@svc/accounts/routes/api"
 import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
-import { byId, described } from "@svc/kernel/resource/api"
-import {
-  IdempotencyInProgress,
-  IdempotencyKeyReused,
-  InvalidState,
-  NotFound,
-  ValidationError,
-  VersionConflict
-} from "@svc/kernel/resource/errors"
-import { pageQueryOf, PaginatedList } from "@svc/kernel/resource/pages"
+import { described } from "@svc/kernel/resource/api"
+import { InvalidState, NotFound, ValidationError } from "@svc/kernel/resource/errors"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { CreateWriteOffRequest, writeOffFilters, WriteOffJson } from "./model.ts"
 
+const writeOff = endpointsOf({ scope: "reserves", prefix: "wo", schema: WriteOffJson, list: "WriteOffList" })
+
 export class WriteOffsGroup extends HttpApiGroup.make("write_offs").add(
-  HttpApiEndpoint.get("list", "/write_offs", {
-    query: { ...pageQueryOf("wo"), ...writeOffFilters },
-    success: PaginatedList(WriteOffJson, "WriteOffList")
-  }).annotate(RequiredScope, "reserves:read")
-    .annotateMerge(described("List write-offs", "Newest first, of one currency or of all.")),
-  HttpApiEndpoint.get("get", "/write_offs/:id", { ...byId, success: WriteOffJson, error: NotFound })
-    .annotate(RequiredScope, "reserves:read")
-    .annotateMerge(described("Retrieve a write-off", "What was owed, and why it is owed no longer."))
+  HttpApiEndpoint.get("list", "/write_offs", writeOff.list(writeOffFilters))
+    .annotateMerge(writeOff.reads("List write-offs", "Newest first, of one currency or of all.")),
+  HttpApiEndpoint.get("get", "/write_offs/:id", writeOff.get)
+    .annotateMerge(writeOff.reads("Retrieve a write-off", "What was owed, and why it is owed no longer."))
 ).pipe(forMerchants({ title: "Write-offs", description: "Debts of the account that the operator bears." })) {}
 
 export class OperatorWriteOffsGroup extends HttpApiGroup.make("operator_write_offs").add(
   HttpApiEndpoint.post("create", "/write_offs", {
-    payload: CreateWriteOffRequest,
-    success: [WriteOffJson.pipe(HttpApiSchema.status(201)), WriteOffJson],
-    error: [IdempotencyKeyReused, IdempotencyInProgress, VersionConflict, ValidationError, NotFound, InvalidState]
+    ...writeOff.create(CreateWriteOffRequest),
+    error: [...keyedErrors, ValidationError, NotFound, InvalidState]
   }).annotate(ReadsIdempotencyKey, true)
     .annotateMerge(
       described(
