@@ -1,8 +1,6 @@
 /** The routes of notes. */
 import { forMerchants } from "@svc/accounts/access/api"
 import { endpointsOf } from "@svc/accounts/routes/api"
-import { Emits } from "@svc/kernel/resource/events"
-import { Machine } from "@svc/kernel/resource/state-machine"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { ArchiveNoteRequest, CreateNoteRequest, noteEvents, noteFilters, NoteJson, noteMachine } from "./model.ts"
@@ -17,4 +15,4 @@ export class NotesGroup extends HttpApiGroup.make("notes").add(
   HttpApiEndpoint.get("get", "/notes/:id", note.get).annotateMerge(note.reads("Retrieve a note", "What it says.")),
   HttpApiEndpoint.post("archive", "/notes/:id/archive", note.act(ArchiveNoteRequest))
     .annotateMerge(note.changes("record", "Archive a note", "It stays readable."))
-).pipe(forMerchants({ title: "Notes", description: "Texts that you keep." })).annotate(Machine, noteMachine).annotate(Emits, noteEvents) {}
+).pipe(forMerchants({ title: "Notes", description: "Texts that you keep.", machine: noteMachine, events: noteEvents })) {}

@@ -1,5 +1,6 @@
 /** The resource that CONTRIBUTING.md shows, on real Postgres behind a real listener, beside the whole API. */
 import { assert, layer } from "@effect/vitest"
+import { endpointOf } from "@svc/desk/api/endpoints"
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import * as schemaErrors from "@svc/kernel/http/schema-errors"
 import { listen } from "@svc/server/listener"
@@ -13,6 +14,7 @@ import { randomUUID } from "node:crypto"
 import { itemsOf, jsonOf, layerLog, layerService, must, openMerchant, send } from "../../contract/service.ts"
 import { services } from "../../services.ts"
 import { NotesGroup } from "./api.ts"
+import { notesView } from "./desk.ts"
 import { migrations } from "./migrations.ts"
 import { notes } from "./resource.ts"
 
@@ -35,12 +37,12 @@ layer(service, { excludeTestServices: true })("notes, the resource of the recipe
   it.effect("is created once under a key, read, listed by its status and archived once", () =>
     Effect.gen(function*() {
       const { id: account, key } = yield* openMerchant("notes")
-      const body = { text: "Call back", idempotency_key: randomUUID() }
+      const body = { text: "Call back", due_at: "2026-12-24T10:00:00+01:00", idempotency_key: randomUUID() }
       const [first, again] = [yield* send("POST", "/v1/notes", { key, body }), yield* send("POST", "/v1/notes", { key, body })]
       assert.deepStrictEqual([first.status, again.status], [201, 200])
       assert.strictEqual(again.text, first.text)
       const note = jsonOf(first)
-      assert.deepInclude(note, { account_id: account, text: "Call back", status: "open", version: 1 })
+      assert.deepInclude(note, { account_id: account, text: "Call back", due_at: "2026-12-24T09:00:00.000Z", status: "open", version: 1 })
       const path = `/v1/notes/${String(note["id"])}`
       assert.deepStrictEqual(yield* must("GET", path, { key }), note)
 
@@ -60,9 +62,20 @@ layer(service, { excludeTestServices: true })("notes, the resource of the recipe
       const events = itemsOf(yield* must("GET", "/v1/events", { key }))
       assert.deepStrictEqual(events.map((event) => Object(event)["type"]), ["note.archived", "note.created"])
 
+      const audited = itemsOf(yield* must("GET", `/v1/audit_log?resource_id=${String(note["id"])}`, { key }))
+      assert.deepStrictEqual(audited.map((entry) => Object(entry)["action"]), ["note.updated", "note.created"])
+
       const other = yield* openMerchant("somebody else")
       assert.strictEqual((yield* send("GET", path, other)).status, 404)
       const sql = yield* SqlClient.SqlClient
       assert.lengthOf(yield* sql`SELECT 1 FROM notes`, 1)
+    }))
+
+  it.effect("asks people for all that the requests of its view need", () =>
+    Effect.sync(() => {
+      for (const { asks, endpoint } of notesView.actions) {
+        const asked = ["idempotency_key", ...asks.map(({ field }) => field)]
+        assert.includeMembers(asked, [...endpointOf(notesView, endpoint).required])
+      }
     }))
 })

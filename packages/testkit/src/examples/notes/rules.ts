@@ -11,8 +11,8 @@ const happened = (name: "created" | "archived", note: Note): Decision<Note> => (
   events: [noteEvents.draft(name, note, notes.encode(note).wire)]
 })
 
-export const create = ({ text }: typeof CreateNoteRequest.Type, row: NewRow<Note>): Decision<Note> =>
-  happened("created", { ...row, text, status: "open" })
+export const create = ({ due_at, text }: typeof CreateNoteRequest.Type, row: NewRow<Note>): Decision<Note> =>
+  happened("created", { ...row, text, due_at, status: "open" })
 
 export const archive = (note: Note, at: DateTime.Utc): Result.Result<Decision<Note>, InvalidState> =>
   Result.map(checkMove(noteMachine, note.status, "archive"), () => happened("archived", change(note, at, { status: "archived" })))
