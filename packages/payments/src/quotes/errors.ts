@@ -1,4 +1,4 @@
-/** What quotes refuse with. */
+/** The error of a quote that no longer holds. */
 import { errorCode, ofField, wireAnnotations, wireFields } from "@svc/kernel/resource/errors"
 import { Schema } from "effect"
 
@@ -10,7 +10,7 @@ const expired = errorCode(
   ofField("quote_id")
 )
 
-/** 400. A quote holds for five minutes. */
+/** 400 `quote_expired`. A quote holds for five minutes. */
 export class QuoteExpired extends Schema.Error<QuoteExpired>("QuoteExpired")(
   { ...wireFields("QuoteExpired", expired), code: Schema.String },
   wireAnnotations(expired)

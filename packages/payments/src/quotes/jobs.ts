@@ -1,4 +1,4 @@
-/** What of quotes happens without a request. */
+/** The timers of quotes, and what a quote does when a payment uses the quote. */
 import { Effect } from "effect"
 import { EXPIRES, quoteUsed } from "./model.ts"
 import { onUse, Quotes } from "./service.ts"
@@ -6,5 +6,5 @@ import { onUse, Quotes } from "./service.ts"
 /** The timers of quotes, by kind. */
 export const quoteJobs = Effect.map(Quotes, ({ expire }) => new Map([[EXPIRES, expire]]))
 
-/** What uses a quote writes it in its own commit. */
+/** A commit that uses a quote also writes the quote. */
 export const quoteFollowUps = Effect.succeed([quoteUsed.follow(onUse)])

@@ -1,4 +1,4 @@
-/** The quote: what an amount comes to in another currency, promised for a short time. */
+/** The quote: the promise, for a short time, of an exchange into another currency at a fixed rate. */
 import { AccountId } from "@svc/accounts/accounts/model"
 import { keyOrElse } from "@svc/kernel/resource/api"
 import { exampleId, exampleVersion } from "@svc/kernel/resource/examples"
@@ -13,41 +13,41 @@ import { Schema } from "effect"
 export const QuoteId = idSchema("qt", "QuoteId")
 export type QuoteId = typeof QuoteId.Type
 
-/** Names the exchange that a capture makes. */
+/** The id of the exchange that a capture makes. */
 export const ConversionId = idSchema("cnv", "ConversionId")
 export type ConversionId = typeof ConversionId.Type
 
 export const QuoteStatus = Schema.Literals(["active", "used", "expired"]).annotate({ identifier: "QuoteStatus" })
 export type QuoteStatus = typeof QuoteStatus.Type
 
-/** How long what is quoted holds. */
+/** The seconds for which a quote holds. */
 export const QUOTE_SECONDS = 300
 
-/** What the platform takes for an exchange: basis points of the source amount. */
+/** The fee of the platform for an exchange: basis points of the source amount. */
 export const FX_BPS = 100
 
-/** The timer of a quote: its end. */
+/** The timer that ends a quote. */
 export const EXPIRES = "quote.expires"
 
-/** A row; the wire shows the rate as a number besides. What is of the rate is null where nothing is converted. */
+/** The row of a quote. The API also shows the rate as a number. The fields of the rate are null where both currencies are the same. */
 export const Quote = resource({
   id: QuoteId,
   merchant_id: AccountId,
   source_amount: Amount,
   source_currency: Currency,
-  /** What arrives, after fee and conversion: minor units of the target currency. */
+  /** The amount that arrives, after the fee and the conversion: minor units of the target currency. */
   target_amount: SafeAmount,
   target_currency: Currency,
-  /** The platform's fee, taken from the source amount before it is converted. */
+  /** The platform's fee, taken from the source amount before the conversion. */
   fee_amount: SafeAmount,
   /** Target units for one source unit, as decimal text: `target_amount` is computed from this, exactly. */
   rate: Schema.NullOr(Schema.String),
-  /** The day that the rate is of. */
+  /** The day of the rate. */
   rate_date: Schema.NullOr(Schema.String),
   /** The source of the rate. */
   rate_source: Schema.NullOr(Schema.String),
   status: QuoteStatus,
-  /** The payment that it was used for, once it was. */
+  /** The payment that used the quote; null until a payment uses the quote. */
   payment_intent_id: Schema.NullOr(Schema.String),
   expires_at: Timestamp,
   ...versioned
@@ -98,7 +98,7 @@ export const quotes = tableOf(Quote, {
   ]
 })
 
-/** What the API shows. A rate has 12 digits at most, so the number says the same as the text. */
+/** The quote as the API shows it. A rate has at most 12 digits, so the number equals the text exactly. */
 export const shownOf = (quote: Quote): typeof QuoteJson.Type => ({
   ...quote,
   conversion_rate: quote.rate === null ? null : Number(quote.rate)
@@ -107,19 +107,19 @@ export const shownOf = (quote: Quote): typeof QuoteJson.Type => ({
 const encodeJson = Schema.encodeSync(QuoteJson)
 export const wireOf = (quote: Quote): string => JSON.stringify(encodeJson(shownOf(quote)))
 
-/** A quote is used for a payment. The quote is as the decision saw it, so that of two uses one loses. */
+/** A payment uses a quote. `quote` has the version that the decision saw, so that of two simultaneous uses one fails. */
 export const quoteUsed = moment<{ readonly quote: Quote; readonly payment_intent_id: string }>("quote.used")
 
-/** What an exchange is made at: fixed when it is asked for, so that its answer may come later. */
+/** The terms of an exchange. The request fixes the terms, because the rail may answer later. */
 export const ExchangeTerms = Schema.Struct({
   conversion_id: ConversionId,
-  /** The quote whose rate it is; null for the rate of the day. */
+  /** The quote that gives the rate; null for the rate of the day. */
   quote_id: Schema.NullOr(QuoteId),
   /** Target units for one source unit, as decimal text. */
   rate: Schema.String,
   rate_date: Schema.String,
   rate_source: Schema.String,
-  /** Until when a rail may take to answer. One that answers later is exchanged at the rate of the day. */
+  /** The latest moment for the rail's answer. If the rail answers later, the exchange is made at the rate of the day. */
   holds_until: Timestamp
 })
 export type ExchangeTerms = typeof ExchangeTerms.Type
@@ -140,7 +140,7 @@ export const CreateQuoteRequest = Schema.Struct({
 })
 export type CreateQuoteRequest = typeof CreateQuoteRequest.Type
 
-/** What a list may be narrowed to. */
+/** The filters of a list. */
 export const quoteFilters = { status: Schema.optionalKey(QuoteStatus) }
 
 /** How quotes are read. */

@@ -1,5 +1,6 @@
 /**
- * What an amount comes to in another currency. Exact, and rounded three times: the rate and the target down, the fee to the nearest unit.
+ * Converts an amount into another currency, and decides whether a payment may use a quote. The computation is exact and rounds three times:
+ * the rate and the target amount down, the fee to the nearest unit.
  */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
@@ -16,14 +17,14 @@ import { QuoteExpired } from "./errors.ts"
 import { quoteMachine } from "./machine.ts"
 import { type CreateQuoteRequest, EXPIRES, FX_BPS, Quote, QUOTE_SECONDS, type QuoteId } from "./model.ts"
 
-/** The digits of a quoted rate. A number of JavaScript tells 15 apart, so the number on the wire is the decimal itself. */
+/** The significant digits of a quoted rate. JavaScript's numbers keep 15 digits exactly, so the API can show the rate as a number. */
 const DIGITS = 12
 
 const ten = (power: number): bigint => 10n ** BigInt(power)
 
-/** The ratio as a decimal of 12 significant digits, rounded down: what is lost is a trillionth, and it is not the platform's. */
+/** The ratio as a decimal of 12 significant digits, rounded down. The rounding loses at most a trillionth, never at the platform's cost. */
 export const decimalOf = ({ denominator, numerator }: Ratio): string => {
-  // The places that leave 12 digits: those before the point count, and zeros after it do not.
+  // The decimal places that leave 12 significant digits: digits before the point count, zeros directly after the point do not.
   let places = 1
   while (numerator * ten(places) < denominator * ten(DIGITS - 1)) places++
   const digits = (numerator * ten(places) / denominator).toString().padStart(places + 1, "0")
@@ -31,7 +32,7 @@ export const decimalOf = ({ denominator, numerator }: Ratio): string => {
   return `${digits.slice(0, point)}.${digits.slice(point)}`.replace(/(?<![.0])0+$|\.0+$/u, "")
 }
 
-/** `amount` minor units of one currency in those of another at a decimal rate, rounded down: an exchange there and back never wins. */
+/** Converts `amount` minor units at a decimal rate, rounded down: nobody gains by an exchange there and back. */
 export const converted = (amount: number, rate: string, source: Currency, target: Currency): bigint => {
   const [whole = "0", fraction = ""] = rate.split(".")
   const shift = exponentOf(target) - exponentOf(source) - fraction.length
@@ -39,7 +40,7 @@ export const converted = (amount: number, rate: string, source: Currency, target
   return shift >= 0 ? product * ten(shift) : product / ten(-shift)
 }
 
-/** What a quote's making or end comes to. */
+/** The quote after it is made, used or expired, and the further writes of its commit. */
 export interface QuoteDecision {
   readonly quote: Quote
   readonly entries: ReadonlyArray<Entry>
@@ -49,14 +50,14 @@ export interface QuoteDecision {
 
 const refused = (message: string) => Result.fail(new ValidationError({ code: "source_amount", message: `source_amount: ${message}` }))
 
-/** What arrives, and what the platform takes of what is sent. */
+/** The amount that arrives, and the platform's fee, which is part of the source amount. */
 const amountsOf = ({ source_amount, source_currency, target_currency }: CreateQuoteRequest, rate: string | null) => {
   if (rate === null) return { fee_amount: 0, target: BigInt(source_amount) }
   const fee_amount = basisPoints(source_amount, FX_BPS)
   return { fee_amount, target: converted(source_amount - fee_amount, rate, source_currency, target_currency) }
 }
 
-/** What a quote is made of besides the request. The rate is absent where both currencies are the same. */
+/** The facts of a new quote besides its request. `rate` is undefined where both currencies are the same. */
 export interface QuoteFacts {
   readonly id: QuoteId
   readonly account: Pick<AccountFacts, "id">
@@ -105,10 +106,10 @@ export const quote = (
   })
 }
 
-/** The exchange that a payment uses a quote for. */
+/** The exchange for which a payment uses a quote. */
 export interface QuoteUse {
   readonly payment_intent_id: string
-  /** Minor units, what is exchanged: fees of the payment are taken before. */
+  /** The minor units to exchange, after the fees of the payment. */
   readonly amount: number
   readonly source: Currency
   readonly target: Currency
@@ -118,8 +119,9 @@ const unfit = (message: string, details?: Readonly<Record<string, unknown>>) =>
   Result.fail(new ValidationError({ code: "quote_id", message: `quote_id: ${message}`, ...(details === undefined ? {} : { details }) }))
 
 /**
- * Whether the payment may be exchanged by this quote now. One that is used for this very payment already, by a capture whose answer was
- * lost, still holds.
+ * The quote, if the payment may use it now. Fails with 400 `quote_expired`, or 400 `validation_error` with `code: "quote_id"` for a quote of
+ * other currencies, of a smaller amount or of another payment. The same payment may use its quote again: the answer of its first capture may
+ * have been lost.
  */
 export const mayUse = (of: Quote, wanted: QuoteUse, at: DateTime.Utc): Result.Result<Quote, QuoteExpired | ValidationError> => {
   if (of.source_currency !== wanted.source || of.target_currency !== wanted.target) {
@@ -153,7 +155,7 @@ export const mayUse = (of: Quote, wanted: QuoteUse, at: DateTime.Utc): Result.Re
     : Result.succeed(of)
 }
 
-/** Used for this payment, once and for good. */
+/** The payment uses the quote. No other payment can use the quote afterwards. */
 export const use = (of: Quote, payment_intent_id: string, at: DateTime.Utc): QuoteDecision => ({
   quote: change(of, at, { status: "used", payment_intent_id }),
   entries: [],
@@ -161,7 +163,7 @@ export const use = (of: Quote, payment_intent_id: string, at: DateTime.Utc): Quo
   clear: [{ kind: EXPIRES, resource_id: of.id }]
 })
 
-/** Its time is over; undefined for one that is used or expired already. */
+/** Ends a quote whose time is over; undefined if the quote is used or expired already. */
 export const expire = (of: Quote, at: DateTime.Utc): QuoteDecision | undefined =>
   allows(quoteMachine, of.status, "expire") && !DateTime.isGreaterThan(of.expires_at, at)
     ? { quote: change(of, at, { status: "expired" }), entries: [], set: [], clear: [{ kind: EXPIRES, resource_id: of.id }] }

@@ -1,4 +1,4 @@
-/** The verbs of a quote: made by a request, ended by its timer. */
+/** The verbs of a quote: a request makes the quote, a timer ends the quote. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { ValidationError } from "@svc/kernel/resource/errors"
 import { type Decision, type NewRow, verbsOf } from "@svc/kernel/resource/verbs"
@@ -48,7 +48,7 @@ export class Quotes extends Context.Service<Quotes>()("@svc/payments/Quotes", {
       create: createAnyhow("Quotes.create", create),
       get,
       list,
-      /** For the timer: ends one whose time is over. */
+      /** For the timer: ends the quote when its time is over. */
       expire: Effect.fn("Quotes.expire")(function*(account: string, id: string) {
         yield* change(account, id, (quote, at) => {
           const decision = rules.expire(quote, at)
