@@ -1,4 +1,4 @@
-/** The table of settlements, and a settlement for each payment that was captured before there were any. */
+/** The table of settlements, and a settlement for each payment that was captured before this table existed. */
 import { type Migrations, statements } from "@svc/kernel/database/migrations"
 import { beginLog } from "@svc/webhooks/log/beginning"
 
@@ -26,7 +26,7 @@ export const migrations: Migrations = {
      ) WITH (fillfactor = 80)`,
     `CREATE INDEX settlements_status ON settlements (merchant_id, status, id)`,
     `CREATE INDEX settlements_currency ON settlements (merchant_id, currency, id)`,
-    // The id of such a settlement is that of its payment, with another prefix: as unique, and of the same moment.
+    // The id of such a settlement is the id of its payment with another prefix: unique, and with the same time.
     `INSERT INTO settlements (merchant_id, id, payment_intent_id, amount, currency, status, due_at, attempts, created_at, updated_at, version)
      SELECT merchant_id, 'set_' || substr(id, 4), id, unsettled_amount, currency, 'queued', updated_at + interval '2 days', 0, updated_at, updated_at, 1
      FROM payment_intents WHERE unsettled_amount > 0`,

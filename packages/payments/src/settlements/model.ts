@@ -22,7 +22,7 @@ export const settlementStatuses = ["queued", "processing", "completed", "failed"
 export const SettlementStatus = Schema.Literals(settlementStatuses).annotate({ identifier: "SettlementStatus" })
 export type SettlementStatus = typeof SettlementStatus.Type
 
-/** The timer of a settlement: its next step. */
+/** The timer of a settlement's next step. */
 export const DUE = "settlement.due"
 
 /** Row and wire in one declaration. */
@@ -30,17 +30,17 @@ export const Settlement = resource({
   id: SettlementId,
   merchant_id: AccountId,
   payment_intent_id: PaymentIntentId,
-  /** Minor units: what was captured less its fee, and less what was refunded since. It is fixed while the settlement is processing. */
+  /** Minor units: the captured amount less its fee and the refunds since. The amount is fixed while the settlement is processing. */
   amount: SafeAmount,
   currency: Currency,
   status: SettlementStatus,
-  /** When it is sent on its way. */
+  /** When the settlement is submitted. */
   due_at: Timestamp,
-  /** How often it was sent on its way. */
+  /** How often the settlement was submitted. */
   attempts: Schema.Int,
   completed_at: Schema.NullOr(Timestamp),
   failure_reason: Schema.NullOr(Schema.String),
-  /** Where the money goes, as the account said when the settlement was sent on its way. */
+  /** The destination of the money, as the account had chosen it when the settlement was submitted. */
   payout_destination: Schema.NullOr(Schema.String),
   payout_method: Schema.NullOr(Schema.String),
   settlement_asset: Schema.NullOr(Schema.String),
@@ -48,7 +48,7 @@ export const Settlement = resource({
 })
 export type Settlement = typeof Settlement.Type
 
-/** What of a settlement can be shown whole. */
+/** The resources that an answer can show whole beside the settlement. */
 export const settlementExpansion = refersTo("payment_intent", paymentIntentKind)
 
 export const SettlementJson = Schema.Struct({ ...Settlement.json.fields, ...settlementExpansion.fields }).annotate({
@@ -73,7 +73,7 @@ export const SettlementJson = Schema.Struct({ ...Settlement.json.fields, ...sett
   }]
 }))
 
-/** What webhooks tell of a settlement. */
+/** The events of a settlement. */
 export const settlementEvents = eventsOf("settlement", ["processing", "completed", "failed"], SettlementJson)
 export type SettlementEvent = "processing" | "completed" | "failed"
 
@@ -89,14 +89,14 @@ export const settlementArrived = moment<Settlement>("settlement.arrived")
 export const RetrySettlementRequest = keyOnlyRequest("RetrySettlementRequest", "f2a1f0c1-4a8f-4ac4-8f22-0b6a35d0f0a7")
 export type RetrySettlementRequest = typeof RetrySettlementRequest.Type
 
-/** What a list may be narrowed to. */
+/** The filters of a list. */
 export const settlementFilters = {
   status: Schema.optionalKey(SettlementStatus),
   payment_intent_id: Schema.optionalKey(Schema.String),
   currency: Schema.optionalKey(Currency),
   ...createdBetween
 }
-/** What is added up of a list. */
+/** The columns that can be added up over a list. */
 export const settlementSums = ["amount"] as const
 export type SettlementSums = ReadonlyArray<SumsOfCurrency<(typeof settlementSums)[number]>>
 

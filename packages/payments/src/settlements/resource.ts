@@ -1,4 +1,4 @@
-/** What settlements bring to the service. */
+/** The services, routes, timers and tables of settlements. */
 import { contribute } from "@svc/kernel/parts/contributions"
 import { nothing } from "@svc/kernel/parts/part"
 import { FollowUps } from "@svc/kernel/road/follow-ups"

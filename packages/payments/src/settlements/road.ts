@@ -1,11 +1,11 @@
-/** From a decision about a settlement to what a commit writes. */
+/** Turns a decision about a settlement into the writes of a commit. */
 import type { Effects } from "@svc/kernel/resource/change"
 import type { Addition } from "@svc/kernel/road/decision"
 import { paymentIntents } from "../payment-intents/model.ts"
 import { settlementArrived, settlementEvents, settlements } from "./model.ts"
 import type { SettlementDecision } from "./rules.ts"
 
-/** What the commit of a settlement writes besides the settlement. */
+/** The further writes of the commit that writes the settlement. */
 export const effectsOf = ({ clear, entries, event, intent, set, settlement }: SettlementDecision): Effects => ({
   writes: intent === undefined ? [] : [paymentIntents.write(intent)],
   entries,
@@ -17,7 +17,7 @@ export const effectsOf = ({ clear, entries, event, intent, set, settlement }: Se
   moments: event === "completed" && settlement.amount > 0 ? [settlementArrived.of(settlement)] : []
 })
 
-/** What the commit of a capture or a refund writes of its settlement. The payment is in that commit already. */
+/** The writes that a settlement adds to the commit of a capture or a refund, which already writes the payment. */
 export const additionOf = (decision: SettlementDecision): Addition => {
   const { writes = [], ...effects } = effectsOf(decision)
   return { ...effects, writes: [settlements.write(decision.settlement), ...writes] }

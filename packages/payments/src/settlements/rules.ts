@@ -1,4 +1,4 @@
-/** What settlements do when money is captured or given back, when they are due, and when they are tried again. */
+/** Decides what happens to a settlement: at a capture, at a refund, when the settlement is due, and at a retry. */
 import { AccountId } from "@svc/accounts/accounts/model"
 import { change } from "@svc/kernel/resource/change"
 import { InvalidState } from "@svc/kernel/resource/errors"
@@ -13,21 +13,22 @@ import { settlementMachine } from "./machine.ts"
 import { DUE, Settlement } from "./model.ts"
 import type { SettlementEvent, SettlementId } from "./model.ts"
 
-/** Tries that are made without being asked for, after the first. */
+/** The automatic retries after the first attempt. */
 export const AUTOMATIC_RETRIES = 3
 
-/** The hours until the next of them, by how often it failed. */
+/** The hours until the next automatic retry, by the number of failed attempts. */
 const RETRY_HOURS = [1, 4, 24] as const
 
 /**
- * Where one that is processing has no answer by then, whoever asked for it is gone, and somebody else asks. Longer than a timer's lease.
+ * The time after which a settlement that is processing is asked about again: the process that asked first has crashed. Longer than the lease
+ * of a timer.
  */
 const ANSWERED_WITHIN = Duration.minutes(1)
 
-/** What a step of a settlement comes to. */
+/** The settlement after a step, and the further writes of its commit. */
 export interface SettlementDecision {
   readonly settlement: Settlement
-  /** The payment, where its unsettled money changes. */
+  /** The payment, if its unsettled amount changes. */
   readonly intent?: PaymentIntent
   readonly entries: ReadonlyArray<Entry>
   readonly event?: SettlementEvent
@@ -64,7 +65,7 @@ const completed = (done: Settlement, intent?: PaymentIntent): SettlementDecision
     ...(intent === undefined ? {} : { intent })
   })
 
-/** Made in the commit of the capture. One that the fee took all of is done at once. */
+/** Makes the settlement in the commit of the capture. If the fee takes the whole amount, the settlement is completed at once. */
 export const queue = (id: SettlementId, intent: PaymentIntent, delayDays: number): SettlementDecision => {
   const at = intent.updated_at
   const nothing = intent.unsettled_amount === 0
@@ -89,7 +90,7 @@ export const queue = (id: SettlementId, intent: PaymentIntent, delayDays: number
   return nothing ? { ...completed(settlement), clear: [] } : decisionOf(settlement, { set: [dueAt(settlement, settlement.due_at)] })
 }
 
-/** In the commit of a refund; undefined when the refund was not taken from this settlement. */
+/** Makes the settlement smaller in the commit of a refund; undefined if the refund takes nothing from this settlement. */
 export const shrink = (
   settlement: Settlement,
   { unsettled_amount: amount, updated_at: at }: PaymentIntent
@@ -100,7 +101,7 @@ export const shrink = (
     : decisionOf(change(settlement, at, { amount }))
 }
 
-/** Its time has come: from here on no refund takes from it. */
+/** Submits a settlement that is due. From now on no refund takes money from the settlement. */
 const process = (
   settlement: Settlement,
   intent: PaymentIntent,
@@ -115,7 +116,7 @@ const process = (
   })
 }
 
-/** The money arrived, or did not; then it is unsettled again, and a refund may take from it. */
+/** Decides on the rail's answer. If the money did not arrive, the money is unsettled again, and a refund may take from it. */
 const answer = (settlement: Settlement, intent: PaymentIntent, at: DateTime.Utc, refused: string | undefined): SettlementDecision => {
   if (refused === undefined) return completed(change(settlement, at, { status: "completed", completed_at: at }))
   const next = change(settlement, at, { status: "failed", failure_reason: refused })
@@ -128,7 +129,7 @@ const answer = (settlement: Settlement, intent: PaymentIntent, at: DateTime.Utc,
   })
 }
 
-/** Back into the queue, and due at once. */
+/** Puts the settlement back into the queue, due at once. */
 const again = (settlement: Settlement, at: DateTime.Utc): SettlementDecision => {
   const next = change(settlement, at, { status: "queued", due_at: at })
   return decisionOf(next, { set: [dueAt(next, at)] })
@@ -139,11 +140,11 @@ export interface SettlementFacts {
   readonly intent: PaymentIntent
   readonly at: DateTime.Utc
   readonly destination: SettlementDestination
-  /** Why the money did not arrive, of a settlement that is processing. */
+  /** For a settlement that is processing: why the money did not arrive. */
   readonly refused?: string | undefined
 }
 
-/** The next step of one that is due; undefined when there is none. */
+/** The next step of a settlement that is due; undefined if the settlement is completed. */
 export const step = (settlement: Settlement, { at, destination, intent, refused }: SettlementFacts): SettlementDecision | undefined => {
   switch (settlement.status) {
     case "queued":
