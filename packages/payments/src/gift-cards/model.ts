@@ -1,4 +1,4 @@
-/** The gift card: money that a merchant holds for whoever knows its code. */
+/** The gift card: money that a merchant holds for the customer who knows the code. */
 import { AccountId } from "@svc/accounts/accounts/model"
 import { requiredKey } from "@svc/kernel/resource/api"
 import { exampleId, exampleVersion } from "@svc/kernel/resource/examples"
@@ -17,22 +17,22 @@ export type GiftCardId = typeof GiftCardId.Type
 export const GiftCardStatus = Schema.Literals(["issued", "active", "used"]).annotate({ identifier: "GiftCardStatus" })
 export type GiftCardStatus = typeof GiftCardStatus.Type
 
-/** Wrong codes after which nobody tries this card for a while, and minutes of that. */
+/** The number of wrong codes that locks a card, and the minutes for which the card is locked. */
 export const MOST_TRIES = 5
 export const LOCKED_MINUTES = 15
 
-/** Row and wire in one declaration; of the code only its hash is kept, which never leaves the service. */
+/** Row and wire in one declaration. Only the hash of the code is stored, and the hash never leaves the service. */
 export const GiftCard = resource({
   id: GiftCardId,
   merchant_id: AccountId,
   currency: Currency,
-  /** Minor units that it still has. They are `reserved` in the merchant's balance. */
+  /** The minor units that are left on the card. They are `reserved` in the merchant's balance. */
   balance: SafeAmount,
   status: GiftCardStatus,
-  /** The end of its code, by which a customer tells one from another. */
+  /** The last four characters of the code, by which a customer recognizes the card. */
   last4: Schema.String,
   code_hash: Model.Sensitive(Schema.String),
-  /** Wrong codes since the last right one. */
+  /** The number of wrong codes since the last right code. */
   wrong_tries: Model.Sensitive(Schema.Int),
   locked_until: Model.Sensitive(Schema.NullOr(Timestamp)),
   ...versioned
@@ -62,7 +62,7 @@ export const IssuedGiftCard = Schema.Struct({
   Schema.annotateEncoded({ examples: [{ ...example, balance: 0, status: "issued", version: 1, code: "K7XW-93QD-PB4T-7Q2M" }] })
 )
 
-/** A payment or a refund changes the card in its own commit. The card is as it will be, so that of two that race one loses. */
+/** A payment or a refund changes the card in its own commit. `card` has the next version, so that of two simultaneous changes one fails. */
 export const giftCardChanged = moment<{ readonly card: GiftCard }>("gift_card.changed")
 
 export const giftCards = tableOf(GiftCard, {
@@ -104,5 +104,5 @@ export const RedeemGiftCardRequest = Schema.Struct({
 })
 export type RedeemGiftCardRequest = typeof RedeemGiftCardRequest.Type
 
-/** What a list may be narrowed to. */
+/** The filters of a list. */
 export const giftCardFilters = { status: Schema.optionalKey(GiftCardStatus), currency: Schema.optionalKey(Currency) }

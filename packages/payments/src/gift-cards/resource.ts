@@ -1,4 +1,4 @@
-/** What gift cards bring to the service. */
+/** The services, routes and tables of gift cards. */
 import { contribute } from "@svc/kernel/parts/contributions"
 import { nothing } from "@svc/kernel/parts/part"
 import { FollowUps } from "@svc/kernel/road/follow-ups"
@@ -10,7 +10,7 @@ import { giftCardFollowUps } from "./jobs.ts"
 import { migrations } from "./migrations.ts"
 import { GiftCards } from "./service.ts"
 
-/** What a card holds is what was loaded onto it and not redeemed since, also by payments, whose entries name the payment. */
+/** The balance of a card is the money that was loaded and not redeemed. The entries of payments by gift card name the payment. */
 const books = stateCheck(`SELECT g.id, l.last FROM gift_cards g
   LEFT JOIN (
     SELECT CASE e.resource_type WHEN 'payment_intent' THEN p.payment_method_id ELSE e.resource_id END AS card, max(e.sequence_id) AS last,

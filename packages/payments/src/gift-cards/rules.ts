@@ -1,4 +1,4 @@
-/** What becomes of a gift card and of its money. Pure. */
+/** Decides what happens to a gift card and its money. Pure. */
 import { change } from "@svc/kernel/resource/change"
 import { InvalidState, ValidationError } from "@svc/kernel/resource/errors"
 import { allows, triggersFrom } from "@svc/kernel/resource/state-machine"
@@ -11,11 +11,11 @@ import { DateTime, Result } from "effect"
 import { giftCardMachine, type GiftCardTrigger } from "./machine.ts"
 import { GiftCard, LOCKED_MINUTES, MOST_TRIES } from "./model.ts"
 
-/** What a step of a gift card comes to. */
+/** The gift card after a step, and the further writes of its commit. */
 export interface GiftCardDecision {
   readonly card: GiftCard
   readonly entries: ReadonlyArray<Entry>
-  /** What must hold of the balance when it is written. */
+  /** The conditions on the merchant's balance when the commit is written. */
   readonly requires: ReadonlyArray<Requirement<InsufficientBalance>>
 }
 
@@ -32,14 +32,14 @@ const may = (card: GiftCard, trigger: GiftCardTrigger): Result.Result<void, Inva
   )
 }
 
-/** Nothing is on it yet. */
+/** Issues a gift card without money. */
 export const issue = (card: GiftCard): GiftCardDecision => ({
   card,
   entries: [post("gift_card_issued", { ...about(card), amount: 0 })],
   requires: []
 })
 
-/** Money of the merchant is held for the card from now on. */
+/** Loads the card: money of the merchant is held for the card. */
 export const load = (card: GiftCard, amount: number, at: DateTime.Utc): Result.Result<GiftCardDecision, InvalidState | ValidationError> =>
   Result.flatMap(may(card, "load"), () => {
     const balance = card.balance + amount
@@ -58,7 +58,7 @@ export const load = (card: GiftCard, amount: number, at: DateTime.Utc): Result.R
       })
   })
 
-/** The card after so much of its money is spent, by its right code. */
+/** The card after `amount` of its money is spent with the right code. */
 export const spent = (card: GiftCard, amount: number, at: DateTime.Utc): Result.Result<GiftCard, InvalidState | InsufficientBalance> =>
   Result.flatMap(may(card, "redeem"), () =>
     amount > card.balance
@@ -80,7 +80,7 @@ export const spent = (card: GiftCard, amount: number, at: DateTime.Utc): Result.
         })
       ))
 
-/** Takes the card's money, or a part of it, for the merchant. */
+/** Gives the card's money, or a part of it, to the merchant. */
 export const redeem = (
   card: GiftCard,
   amount: number | undefined,
@@ -93,15 +93,15 @@ export const redeem = (
   )
 }
 
-/** The card after a payment that it made is refunded, so much of it. */
+/** The card after `amount` of a payment by this card is refunded. */
 export const refunded = (card: GiftCard, amount: number, at: DateTime.Utc): GiftCard =>
   change(card, at, { balance: card.balance + amount, status: "active" })
 
-/** Whether nobody may try a code now, and for how many seconds more. */
+/** The seconds for which no code is accepted; 0 if the card is not locked. */
 export const lockedFor = ({ locked_until }: GiftCard, at: DateTime.Utc): number =>
   locked_until === null ? 0 : Math.max(0, Math.ceil((locked_until.epochMilliseconds - at.epochMilliseconds) / 1000))
 
-/** The card after a wrong code: some are a slip of the hand, more are guesses. */
+/** The card after a wrong code. A few wrong codes are typing mistakes; after more the card is locked. */
 export const withFailedTry = (card: GiftCard, at: DateTime.Utc): GiftCard => {
   const wrong_tries = card.wrong_tries + 1
   return wrong_tries < MOST_TRIES

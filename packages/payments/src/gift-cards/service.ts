@@ -35,7 +35,7 @@ const nothing: Addition = {}
 
 const writeOf = (card: GiftCard): Addition => ({ writes: [giftCards.write(card)] })
 
-/** For payments by gift card: what their commit writes besides. */
+/** For payments by gift card: the further writes of their commit. */
 export const onChange = ({ card }: { readonly card: GiftCard }): Effect.Effect<Addition> => Effect.sync(() => writeOf(card))
 
 const wrongCode = () =>
@@ -86,12 +86,12 @@ export class GiftCards extends Context.Service<GiftCards>()("@svc/payments/GiftC
           version: 1
         }
       )
-      // There is nothing that a fresh row could collide with.
+      // No other commit writes a row with this new id.
       yield* Effect.orDie(commit(card, { entries }, internalCause("gift_card.issue", card.id)))
       return { ...card, code }
     })
 
-    /** Fails unless the code is right, and while the card is locked for too many wrong codes. */
+    /** Fails with 400 for a wrong code, and with 429 `rate_limited` while too many wrong codes have locked the card. */
     const checkCode = Effect.fnUntraced(function*({ at, payload: { code }, resource }: CardWork<RedeemGiftCardRequest>) {
       const seconds = rules.lockedFor(resource, at)
       if (seconds > 0) return yield* locked(seconds)
@@ -100,7 +100,7 @@ export class GiftCards extends Context.Service<GiftCards>()("@svc/payments/GiftC
       return yield* wrongCode()
     })
 
-    /** The payment is captured, and the card written, in one commit. */
+    /** Captures the payment and writes the card in one commit. */
     const pay = Effect.fnUntraced(function*(work: CardWork<RedeemGiftCardRequest>, payment_intent_id: string) {
       const { account, at, keyed, payload, resource } = work
       const intent = (yield* intents.find(account.id, payment_intent_id)) ?? (yield* noPayment())
@@ -122,18 +122,18 @@ export class GiftCards extends Context.Service<GiftCards>()("@svc/payments/GiftC
     })
 
     return {
-      /** The card, and its code, which is nowhere else. */
+      /** Issues a card. The answer is the only place that has the code. */
       issue,
       load: act(
         "GiftCards.load",
         (card, { at, payload: { amount } }: CardWork<LoadGiftCardRequest>) =>
           Effect.fromResult(Result.map(rules.load(card, amount, at), decided))
       ),
-      /** Takes money from the card: for a payment, or for the merchant to have. */
+      /** Takes money from the card, for a payment or for the merchant. */
       redeem: verbs.on("GiftCards.redeem", redeem),
       get,
       list,
-      /** For refunds: what was paid by a card goes back to it. */
+      /** For refunds: the money of a payment by gift card goes back to the card. */
       onRefund: Effect.fnUntraced(function*({ amount, intent }: IntentRefund) {
         if (!isPaidByGiftCard(intent)) return nothing
         const card = yield* find(intent.merchant_id, intent.payment_method_id ?? "")

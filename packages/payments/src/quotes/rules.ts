@@ -119,9 +119,9 @@ const unfit = (message: string, details?: Readonly<Record<string, unknown>>) =>
   Result.fail(new ValidationError({ code: "quote_id", message: `quote_id: ${message}`, ...(details === undefined ? {} : { details }) }))
 
 /**
- * The quote, if the payment may use it now. Fails with 400 `quote_expired`, or 400 `validation_error` with `code: "quote_id"` for a quote of
- * other currencies, of a smaller amount or of another payment. The same payment may use its quote again: the answer of its first capture may
- * have been lost.
+ * The quote, if the payment may use it now. Fails with 400 `quote_expired`, or 400 `validation_error` with `code: "quote_id"` for a quote
+ * of other currencies, of a smaller amount or of another payment. The same payment may use its quote again: the answer of its first capture
+ * may have been lost.
  */
 export const mayUse = (of: Quote, wanted: QuoteUse, at: DateTime.Utc): Result.Result<Quote, QuoteExpired | ValidationError> => {
   if (of.source_currency !== wanted.source || of.target_currency !== wanted.target) {

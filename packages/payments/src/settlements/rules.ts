@@ -20,8 +20,8 @@ export const AUTOMATIC_RETRIES = 3
 const RETRY_HOURS = [1, 4, 24] as const
 
 /**
- * The time after which a settlement that is processing is asked about again: the process that asked first has crashed. Longer than the lease
- * of a timer.
+ * The time after which a settlement that is processing is asked about again: the process that asked first has crashed. Longer than the
+ * lease of a timer.
  */
 const ANSWERED_WITHIN = Duration.minutes(1)
 

@@ -1,4 +1,4 @@
-/** The verbs of a settlement: followed from captures and refunds, moved by its timer, tried again by a request. */
+/** The verbs of a settlement: captures make it, refunds make it smaller, its timer moves it, a request retries it. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import type { Reply } from "@svc/kernel/http/reply"
@@ -43,9 +43,9 @@ export class Settlements extends Context.Service<Settlements, {
   readonly sums: (account: string, filter: SettlementFilter) => Effect.Effect<SettlementSums>
   /** Puts a failed settlement back into the queue, due at once. */
   readonly retry: (command: CommandOn<AccountFacts, RetrySettlementRequest>) => Effect.Effect<Reply, KeyedFailure | NotFound | InvalidState>
-  /** For captures: what their commit writes besides. */
+  /** For captures: the further writes of their commit. */
   readonly onCapture: (moved: ChangedIntent) => Effect.Effect<Addition>
-  /** For refunds: what their commit writes besides. */
+  /** For refunds: the further writes of their commit. */
   readonly onRefund: (moved: ChangedIntent) => Effect.Effect<Addition>
   /** For the timer: the next steps of a settlement that is due. */
   readonly proceed: (account: string, id: string) => Effect.Effect<void, NotFound | VersionConflict | RailUnreachable>
@@ -81,7 +81,7 @@ export class Settlements extends Context.Service<Settlements, {
         return answer._tag === "Refused" ? answer.reason : undefined
       })
 
-      /** Where the money goes is decided once, when it sets out. */
+      /** The destination of the money: the choice of the account when the settlement is submitted, and the same from then on. */
       const destinationOf = Effect.fnUntraced(function*(settlement: Settlement): Effect.fn.Return<SettlementDestination> {
         const { payout_destination, payout_method, settlement_asset } = settlement.status === "queued"
           ? yield* accounts.facts(settlement.merchant_id)
@@ -102,7 +102,7 @@ export class Settlements extends Context.Service<Settlements, {
           yield* road.commit(decision.settlement, effectsOf(decision), internalCause(DUE, `${id}:${settlement.version}`))
           settlement = decision.settlement
           intent = decision.intent ?? intent
-          // A settlement that set out is followed to its end at once; its timer is for a process that dies on the way.
+          // A submitted settlement is followed to its end at once. Its timer is for a process that crashes before the end.
         } while (settlement.status === "processing")
       })
 
@@ -121,7 +121,7 @@ export class Settlements extends Context.Service<Settlements, {
           const decision = settlement === undefined ? undefined : shrink(settlement, intent)
           return decision === undefined ? nothing : additionOf(decision)
         }),
-        // A refund may win the race between two steps; the timer then stands a minute later, for another process.
+        // A refund may commit between two steps. The timer is then due a minute later, for another process.
         proceed: Effect.fn("Settlements.proceed")((account: string, id: string) => untilCommitted("settlement", toTheEnd(account, id)))
       })
     })

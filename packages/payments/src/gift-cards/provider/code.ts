@@ -1,9 +1,9 @@
-/** The code of a gift card: 80 random bits, so that a hash needs neither salt nor cost, and nobody guesses one. */
+/** The code of a gift card: 80 random bits. Nobody can guess such a code, so its hash needs no salt and no work factor. */
 import { hashSecret } from "@svc/accounts/api-keys/secret"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 
-/** Without I, L, O and U, which are read as something else, or make words. 32 of them: each byte chooses evenly. */
+/** 32 characters, so that each random byte chooses evenly. I, L and O are left out because people misread them, U because it makes words. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const CHARACTERS = 16
 
@@ -13,7 +13,7 @@ export interface GiftCardCode {
   readonly last4: string
 }
 
-/** As it is hashed: what people add and mix up while they type. */
+/** The form of a code that is hashed: without spaces and hyphens, and with misread characters corrected. */
 const plain = (typed: string): string => typed.toUpperCase().replace(/[\s-]/gu, "").replace(/O/gu, "0").replace(/[IL]/gu, "1")
 
 export const hashOf = (typed: string): string => hashSecret(`gift card ${plain(typed)}`)
