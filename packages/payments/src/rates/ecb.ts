@@ -1,6 +1,6 @@
 /**
  * Reads the euro foreign exchange reference rates as the European Central Bank publishes them every working day at about 16:00 in
- * Frankfurt: `eurofxref-daily.xml`, and `eurofxref-hist-90d.xml`, which has the same form and more days. Of either the newest day counts.
+ * Frankfurt: `eurofxref-daily.xml`, and `eurofxref-hist-90d.xml`, which has the same form and more days. Only the newest day is read.
  *
  *     <gesmes:Envelope …><Cube><Cube time='2026-11-20'><Cube currency='USD' rate='1.1561'/>…</Cube></Cube></gesmes:Envelope>
  *
@@ -11,7 +11,7 @@ import { Data, Effect, Result, Stream } from "effect"
 import { Xml } from "effect/encoding"
 import { type RateTable, ratioOf } from "./model.ts"
 
-/** The text is no table of rates. */
+/** The text is not a table of exchange rates. */
 export class NoTable extends Data.TaggedError("NoTable")<{ readonly message: string }> {}
 
 const failed = (message: string) => Result.fail(new NoTable({ message: `This is no file of reference rates: ${message}.` }))
@@ -20,10 +20,10 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 
 const isDay = (text: string): boolean => DAY.test(text) && new Date(`${text}T00:00:00.000Z`).toJSON()?.startsWith(text) === true
 
-/** Decimals by currency. */
+/** The rates of one day: decimal text by currency. */
 type Day = Map<string, string>
 
-/** Enters the day, or the rate, of a Cube. Answers the day that is open inside the Cube. */
+/** Adds the day, or the rate, of a `Cube` element. Returns the day to which the rates inside the element belong. */
 const enterCube = (
   { currency, rate, time }: Readonly<Record<string, string>>,
   days: Map<string, Day>,
@@ -43,7 +43,7 @@ const enterCube = (
   return Result.succeed(day)
 }
 
-/** The rates of each day. The events are those of a document whose tags nest. */
+/** The rates of each day. The tags of the document must be nested correctly. */
 const daysOf = (events: ReadonlyArray<Xml.Event>): Result.Result<ReadonlyMap<string, Day>, NoTable> =>
   Result.gen(function*() {
     const days = new Map<string, Day>()
@@ -72,7 +72,7 @@ const isRate = (decimal: string): boolean => Result.isSuccess(Result.try(() => r
 
 const knownCurrencies: ReadonlySet<string> = new Set(currencies)
 
-/** The table of the newest day. Currencies that are none here, such as one that was withdrawn, are left out. */
+/** The table of the newest day. Currencies that the service does not know, such as withdrawn ones, are left out. */
 export const readReferenceRates = (text: string): Effect.Effect<RateTable, NoTable> =>
   Effect.flatMap(eventsOf(text), (events) => Effect.fromResult(tableOf(events)))
 

@@ -1,4 +1,4 @@
-/** What exchanges are refused with when nobody says what currencies are worth. */
+/** The error of an exchange for which no current rates are known. */
 import { again, errorCode, wireAnnotations, wireFields } from "@svc/kernel/resource/errors"
 import { Schema } from "effect"
 
@@ -10,7 +10,7 @@ const unavailable = errorCode(
   again(60)
 )
 
-/** 503. Nothing happened; carries `details.retry_after` seconds. */
+/** 503 `rates_unavailable`. Nothing happened; `details.retry_after` has seconds. */
 export class RatesUnavailable extends Schema.Error<RatesUnavailable>("RatesUnavailable")(
   wireFields("RatesUnavailable", unavailable),
   wireAnnotations(unavailable)

@@ -1,4 +1,4 @@
-/** Rates that are read while the service runs, from a file or an address, and refused once they are too old. */
+/** Exchange rates that the service reads from a file or an address while it runs, and does not use once they are too old. */
 import { Download } from "@svc/kernel/egress/service"
 import { realNow } from "@svc/kernel/values/time"
 import { Data, type DateTime, Effect, FileSystem, Layer, Schedule } from "effect"
@@ -8,21 +8,21 @@ import type { RateTable } from "./model.ts"
 import { Rates } from "./rates.ts"
 import type { RatesSettings } from "./settings.ts"
 
-/** The file of the configuration cannot be used. */
+/** The file of `RATES_FILE` cannot be used. */
 export class RatesUnreadable extends Data.TaggedError("RatesUnreadable")<{ readonly message: string }> {}
 
-/** Where the rates are. */
+/** The file or the address of the rates. */
 export type RatesPlace = NonNullable<RatesSettings["from"]>
 
-/** The newest day is published once a day: whoever asks each hour has it in time. */
+/** The bank publishes a new day once a day, so reading each hour is often enough. */
 const REFRESH = "1 hour"
-/** The 90 days of the bank take 0.2 MB. */
+/** The largest table that is read. The bank's table of 90 days has 0.2 MB. */
 const MOST_BYTES = 4 * 1024 * 1024
 const TIMEOUT = "10 seconds"
 
 const DAY = 24 * 3_600_000
 
-/** Whole days since the day of the table began. */
+/** The number of whole days since the beginning of the table's day. */
 const ageOf = ({ date }: RateTable, at: DateTime.Utc): number => Math.floor((at.epochMilliseconds - Date.parse(date)) / DAY)
 
 const none = () =>
@@ -39,7 +39,7 @@ const tooOld = ({ date }: RateTable, days: number, most: number) =>
     details: { rate_date: date, retry_after: 3_600 }
   })
 
-/** Reads the place once. Fails with words for whoever runs the service. */
+/** Reads the file or the address once. The message of its error is for the operator of the service. */
 const makeRead = Effect.fnUntraced(function*(from: RatesPlace) {
   const files = yield* FileSystem.FileSystem
   const { get } = yield* Download
@@ -65,8 +65,8 @@ const makeRead = Effect.fnUntraced(function*(from: RatesPlace) {
 })
 
 /**
- * The rates of this place, read when the service starts and each hour. What cannot be read, or is older than what is held, changes nothing.
- * A file has to be there at the start; an address may be away, and until it answers nothing is exchanged.
+ * The rates of this file or address, read when the service starts and then each hour. A table that cannot be read, or is older than the
+ * present one, changes nothing. A file must exist at the start. An address may be unreachable: exchanges are refused until it answers.
  */
 export const layerLoaded = (from: RatesPlace, maxAgeDays: number): Layer.Layer<Rates, RatesUnreadable, Download | FileSystem.FileSystem> =>
   Layer.effect(
@@ -74,8 +74,8 @@ export const layerLoaded = (from: RatesPlace, maxAgeDays: number): Layer.Layer<R
     Effect.gen(function*() {
       const read = yield* makeRead(from)
       let held: { readonly table: RateTable; readonly rates: Rates["Service"] } | undefined
-      // A day that has not come is a mistake: taken, it would never be too old, and no right one would take its place. Days begin up to 14
-      // hours before UTC's.
+      // A table of a future day is a mistake: it would never become too old, and no correct table would replace it. Days begin up to 14
+      // hours earlier than in UTC.
       const plausible = Effect.flatMap(read, (table) =>
         Effect.flatMap(realNow, (at) =>
           ageOf(table, at) < -1
@@ -97,7 +97,7 @@ export const layerLoaded = (from: RatesPlace, maxAgeDays: number): Layer.Layer<R
       return {
         between: Effect.fnUntraced(function*(source, target) {
           if (held === undefined) return yield* none()
-          // The rates are of the world, whatever clock the account has.
+          // The age of rates is measured in the world's time, even if the account has a clock of its own.
           const days = ageOf(held.table, yield* realNow)
           if (days > maxAgeDays) return yield* tooOld(held.table, days, maxAgeDays)
           return yield* held.rates.between(source, target)

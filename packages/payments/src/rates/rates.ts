@@ -1,4 +1,4 @@
-/** What currencies are worth in one another. Tests, and installations that ask somebody who trades, give it another layer. */
+/** The exchange rates between currencies. Tests, and installations with a provider of real rates, replace its layer. */
 import type { Currency } from "@svc/kernel/values/currency"
 import { Context, Effect, Layer } from "effect"
 import type { RatesUnavailable } from "./errors.ts"
@@ -7,12 +7,12 @@ import { builtIn } from "./table.ts"
 
 export class Rates extends Context.Service<Rates, {
   /**
-   * Units of `target` for one unit of `source`, as they stand now. Fails for the first of the two that nobody gives a rate for, and where
-   * all there are are too old.
+   * The present rate: units of `target` for one unit of `source`. Fails with `NoRate` for the first of the two currencies without a rate,
+   * and with 503 `rates_unavailable` if all rates are too old.
    */
   readonly between: (source: Currency, target: Currency) => Effect.Effect<Rate, NoRate | RatesUnavailable>
 }>()("@svc/payments/Rates") {
-  /** The rates of a table. Throws a RangeError, a defect, for a table with a rate that is none. */
+  /** The rates of a table. Throws a RangeError, a defect, if a rate of the table is not a decimal above zero. */
   static readonly fromTable = ({ date, units, source: who }: RateTable): Rates["Service"] => {
     const ratios = new Map(Object.entries(units).map(([currency, decimal]) => [currency, ratioOf(decimal)]))
     return {
@@ -26,6 +26,6 @@ export class Rates extends Context.Service<Rates, {
     }
   }
 
-  /** The built-in rates. They are of one day for ever: for a sandbox, not for anybody's money. */
+  /** The built-in rates. They never change: they are for sandboxes, not for real money. */
   static readonly layer = Layer.sync(Rates, () => Rates.fromTable(builtIn))
 }

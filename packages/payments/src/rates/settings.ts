@@ -3,15 +3,15 @@ import { wholeNumber } from "@svc/kernel/parts/settings"
 import { Config, Schema } from "effect"
 
 export interface RatesSettings {
-  /** Where a table of the form of `eurofxref-daily.xml` is; undefined for the built-in rates. */
+  /** The place of a table in the form of `eurofxref-daily.xml`; undefined for the built-in rates. */
   readonly from: { readonly file: string } | { readonly url: string } | undefined
-  /** Days after which what was read is refused. The bank publishes on working days, and up to four others lie between two. */
+  /** The age in days from which rates are not used. The bank publishes on working days, and up to four other days lie between two of them. */
   readonly maxAgeDays: number
 }
 
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"])
 
-/** What anybody on the way could change is no rate to exchange money by. */
+/** Whether nobody on the network can change the rates: the address is HTTPS or local. */
 const isTrusted = (text: string): boolean => {
   const url = URL.parse(text)
   return url !== null && (url.protocol === "https:" || (url.protocol === "http:" && LOCAL.has(url.hostname)))

@@ -1,10 +1,10 @@
 /**
- * The built-in rates: rounded mid-market rates of one day, good enough to quote in a sandbox and to count payments in other currencies
- * against budgets in dollars. Who exchanges real money gives the `Rates` service a layer that asks somebody who trades.
+ * The built-in rates: rounded mid-market rates of one day, for quotes in a sandbox and for counting payments in other currencies against
+ * budgets in dollars. An installation that exchanges real money gives the `Rates` service a layer with a provider of real rates.
  */
 import type { RateTable } from "./model.ts"
 
-/** Units for one US dollar. Currencies that are fixed to the dollar stand at their fixed rate. */
+/** Units for one US dollar. Currencies that are fixed to the dollar have their fixed rate. */
 export const builtIn: RateTable = {
   date: "2026-11-20",
   source: "svc built-in reference rates",
