@@ -1,4 +1,4 @@
-/** Random requests to a rail, for properties. */
+/** Random requests to a rail, for property tests. */
 import { Schema } from "effect"
 import { testInstruments } from "./instruments.ts"
 import { declineCodes } from "./model.ts"
@@ -24,13 +24,13 @@ const Any = Schema.Struct({
   risk_cleared: Schema.Boolean
 })
 
-/** Any request, most of them troubled. */
+/** Any request. The metadata of most of them causes a failure. */
 export const AnyRequest = Any
-/** Requests that the metadata does not steer. */
+/** Requests without metadata. */
 export const PlainRequest = Schema.Struct({ ...Any.fields, metadata: Schema.Struct({}) })
 export const AnyRail = Schema.Literals(railNames)
 
-/** A plain visa payment, for tables that change one thing. */
+/** A plain Visa payment, for tables of tests that change one field. */
 export const visa = {
   key: "svc_1",
   amount: 1999,

@@ -1,24 +1,24 @@
 /**
- * The simulator's published test instruments. In sandbox they stand in for a provider's tokens: the
- * token alone decides what a rail answers, so that a merchant can rehearse every outcome.
+ * The simulator's published test instruments. In a sandbox they take the place of a provider's tokens: the token alone decides the rail's
+ * answer, so that a merchant can test every outcome.
  */
 import { createHash } from "node:crypto"
 import type { DeclineCode, RailName } from "./model.ts"
 
 export type MethodType = "card" | "bank_account" | "usdc_wallet"
 
-/** What a rail says to a token: one of these, or the code of a decline. */
+/** The rail's answer to a token: one of these, or the code of a decline. */
 export type TestAnswer = "approve" | "accept" | "require_action" | "block" | DeclineCode
 
 export interface TestInstrument {
   readonly token: string
   readonly type: MethodType
-  /** The number that the simulator's card fields take for this token; null for what is not a card. */
+  /** The card number that the simulator's card fields exchange for this token; null if the instrument is no card. */
   readonly number: string | null
   readonly brand: string | null
   readonly exp_month: number | null
   readonly exp_year: number | null
-  /** By rail. A rail that is absent does not take the instrument. */
+  /** The answer of each rail. A rail that is absent does not accept the instrument. */
   readonly answers: Readonly<Partial<Record<RailName, TestAnswer>>>
 }
 
@@ -59,7 +59,7 @@ export const testInstruments: ReadonlyArray<TestInstrument> = [
   card("tok_incorrect_cvc", "4000000000000127", "incorrect_cvc"),
   card("tok_processing_error", "4000000000000119", "processing_error", { card_b: "approve" }),
   card("tok_requires_action", "4000003800000446", "require_action"),
-  // Approved like any other; the dispute opens after the capture.
+  // The payment is approved; the dispute opens after the capture.
   card("tok_dispute", "4000000000000259", "approve"),
   card("tok_fraudulent", "4100000000000019", "block"),
   account("tok_usdc", "usdc_wallet", "usdc"),
@@ -75,23 +75,23 @@ export const findInstrument = (token: string): TestInstrument | undefined => byT
 
 export const isSimulatorToken = (token: string): boolean => byToken.has(token)
 
-/** The token for a published test number, as the simulator's card fields give it; undefined for any other number. */
+/** The token for a published test number, as the simulator's card fields return it; undefined for any other number. */
 export const tokenOfTestNumber = (number: string): string | undefined => byNumber.get(number)?.token
 
-/** What may be kept and shown of an instrument. */
+/** The facts of an instrument that may be stored and shown. */
 export interface InstrumentFacts {
   readonly type: MethodType
   readonly brand: string | null
   readonly last4: string | null
   readonly exp_month: number | null
   readonly exp_year: number | null
-  /** The same for every token of one card or account, and of no use for charging it. */
+  /** The same for every token of one card or account. Nobody can charge the card with it. */
   readonly fingerprint: string
 }
 
 export const fingerprintOf = (text: string): string => `fp_${createHash("sha256").update(text, "utf8").digest("hex").slice(0, 24)}`
 
-/** The facts of a simulator token; undefined for a token it never gave out. */
+/** The facts of a token of the simulator; undefined for any other token. */
 export const describeToken = (token: string): InstrumentFacts | undefined => {
   const knownInstrument = byToken.get(token)
   if (knownInstrument === undefined) return undefined

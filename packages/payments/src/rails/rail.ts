@@ -1,12 +1,12 @@
-/** The one interface every connection to a provider implements. */
+/** The interface that every connection to a provider implements. */
 import type { Write } from "@svc/kernel/road/decision"
 import { Context, type DateTime, Effect, Layer } from "effect"
 import type { RailAnswer, RailKnowledge, RailName, RailOutcomeUnknown, RailRequest, RailUnreachable } from "./model.ts"
 import type { RailStatement } from "./statement.ts"
 
-/** A later call about an authorization. */
+/** A later call about an authorization: a capture, a refund or a void. */
 export interface RailFollowUp {
-  /** The provider's idempotency key of this very call. */
+  /** The provider's idempotency key of this call. */
   readonly key: string
   /** The reference that the authorization returned. */
   readonly reference: string
@@ -15,12 +15,12 @@ export interface RailFollowUp {
   readonly currency: string
 }
 
-/** What a capture, refund or void came to. */
+/** The outcome of a capture, a refund or a void. */
 export type RailConfirmation =
   | { readonly _tag: "Done"; readonly reference: string }
   | { readonly _tag: "Refused"; readonly reason: string }
 
-/** Money of one capture that is to arrive at the merchant. */
+/** The money of one capture that is to arrive at the merchant. */
 export interface RailSettlement {
   /** The reference that the authorization returned. */
   readonly reference: string
@@ -28,11 +28,11 @@ export interface RailSettlement {
   readonly amount: number
   readonly currency: string
   readonly metadata: Readonly<Record<string, string>>
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number
 }
 
-/** What an inline rail was asked to do, for its books. */
+/** An operation of an inline rail, for the books of the rail. */
 export type RailOperation =
   & {
     readonly merchant: string
@@ -41,9 +41,9 @@ export type RailOperation =
     readonly metadata: Readonly<Record<string, string>>
   }
   & (
-    /** `fee`: what the platform tells the provider to withhold for it, or to give back; minor units. */
+    /** `fee`: the minor units that the provider withholds for the platform, or gives back. */
     | { readonly operation: "authorize"; readonly request: RailRequest; readonly fee: number }
-    /** The customer has passed the step that the rail asked for. */
+    /** The customer has completed the step that the rail required. */
     | { readonly operation: "action"; readonly request: RailRequest; readonly fee: number }
     | { readonly operation: "capture" | "refund" | "void"; readonly call: RailFollowUp; readonly fee: number }
     /** A customer's bank took money back, or returned it. */
@@ -52,13 +52,13 @@ export type RailOperation =
 
 export interface Rail {
   readonly name: RailName
-  /** Currencies it takes; empty means every one. */
+  /** The currencies that the rail accepts; empty for all. */
   readonly currencies: ReadonlyArray<string>
-  /** Payment method types it takes. */
+  /** The types of payment methods that the rail accepts. */
   readonly methods: ReadonlyArray<"card" | "bank_account" | "usdc_wallet">
   /**
-   * True when a call has no effect outside this process, as with the built-in simulator: then the
-   * attempt needs no row before the call, for there is nothing that could be left half done.
+   * True if a call has no effect outside this process, as with the built-in simulator. The attempt then needs no row before the call,
+   * because a crash leaves no unfinished call behind.
    */
   readonly inline: boolean
   /** How long an authorization holds, in seconds. */
@@ -67,17 +67,17 @@ export interface Rail {
   readonly capture: (call: RailFollowUp) => Effect.Effect<RailConfirmation, RailUnreachable | RailOutcomeUnknown>
   readonly refund: (call: RailFollowUp) => Effect.Effect<RailConfirmation, RailUnreachable | RailOutcomeUnknown>
   readonly void: (call: RailFollowUp) => Effect.Effect<RailConfirmation, RailUnreachable | RailOutcomeUnknown>
-  /** What became of an authorization whose answer was lost or is still to come. */
+  /** The state of an authorization whose answer was lost or is still to come. */
   readonly lookup: (request: RailRequest, reference: string | null) => Effect.Effect<RailKnowledge, RailUnreachable>
-  /** What became of a capture, refund or void; `undefined` when the provider never saw it. */
+  /** The outcome of a capture, a refund or a void; `undefined` if the provider never received the call. */
   readonly lookupFollowUp: (call: RailFollowUp) => Effect.Effect<RailConfirmation | undefined, RailUnreachable>
-  /** What becomes of a settlement that is on its way. A rail that does not say settles always. */
+  /** The outcome of a submitted settlement. On a rail without this function every settlement succeeds. */
   readonly settle?: (settlement: RailSettlement) => Effect.Effect<RailConfirmation, RailUnreachable>
-  /** What the provider says it did. Of a rail without it, the provider's file is uploaded. */
+  /** The provider's statement. For a rail without one, the merchant uploads the provider's file. */
   readonly statement?: RailStatement
   /**
-   * Of an inline rail with books: the rows that it keeps of what it was asked. A call that has no effect outside this process has none
-   * outside its transaction either, so they are written with the commit that the call leads to. What they say is the rail's own.
+   * For an inline rail with books: the rows that the rail stores of an operation. The commit that follows the call writes these rows. The
+   * rail alone decides their content.
    */
   readonly record?: (railOperation: RailOperation) => ReadonlyArray<Write>
 }
@@ -87,7 +87,7 @@ export class Rails extends Context.Service<Rails, {
   readonly all: ReadonlyArray<Rail>
   readonly byName: (name: RailName) => Rail | undefined
 }>()("@svc/payments/Rails") {
-  /** Exactly these rails. Throws a RangeError, a defect, when two have one name: payments could not tell which holds their money. */
+  /** Exactly these rails. Throws a RangeError, a defect, if two rails have one name: a payment finds its rail by the name. */
   static readonly these = (all: ReadonlyArray<Rail>): Rails["Service"] => {
     const named = new Map(all.map((rail) => [rail.name, rail]))
     if (named.size < all.length) throw new RangeError(`two rails have one name: ${all.map(({ name }) => name).join(", ")}`)
@@ -99,6 +99,6 @@ export class Rails extends Context.Service<Rails, {
     Layer.effect(Rails, Effect.map(Rails, ({ all }) => Rails.these([...all, ...more])))
 }
 
-/** What an inline rail keeps of an operation. One that acts elsewhere has its books there. */
+/** The rows that an inline rail stores of an operation. Other rails have no rows here: the provider keeps their books. */
 export const recordsOf = (rail: Rail, railOperation: RailOperation): ReadonlyArray<Write> =>
   rail.inline ? rail.record?.(railOperation) ?? [] : []

@@ -1,16 +1,16 @@
 /**
- * The wire protocol of the remote simulator: JSON over POST, one path an operation. Both sides decode
- * with these schemas, because neither trusts what the other sends.
+ * The wire protocol of the remote simulator: JSON over POST, one path for each operation. Both sides decode with these schemas, because
+ * neither side trusts the other.
  *
- * A status tells what is certain:
+ * The status of an answer:
  *
  * | status | meaning |
  * |---|---|
  * | 200 | answered |
- * | 503 | refused before the call was looked at: nothing happened |
+ * | 503 | refused before the call was read: nothing happened |
  * | 409 | the key belongs to another call |
- * | 410 | the key was closed, because a lookup was told that no such call will ever count |
- * | anything else | nothing is certain, ask with a lookup |
+ * | 410 | the key is closed, because a lookup was answered that no call with this key will ever happen |
+ * | any other | the outcome is unknown: ask with a lookup |
  */
 import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
 import { Amount, SafeAmount } from "@svc/kernel/values/money"
@@ -33,7 +33,7 @@ export type RemoteOperation = keyof typeof paths
 export const followUps = ["capture", "refund", "void"] as const
 export type FollowUpOperation = typeof followUps[number]
 
-/** What the provider and the rail accept of one another at most, in bytes. */
+/** The largest body that the provider and the rail accept from each other, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024
 
 const Text = Schema.String.check(Schema.isBetweenLength(1, 255))
@@ -73,7 +73,7 @@ export const Confirmation: Schema.Codec<RailConfirmation> = Schema.Union([
   Schema.TaggedStruct("Refused", { reason: Schema.String.check(Schema.isMaxLength(500)) })
 ])
 
-/** Null when the provider never saw the call. */
+/** Null if the provider never received the call. */
 export const FoundConfirmation: Schema.Codec<RailConfirmation | null> = Schema.NullOr(Confirmation)
 
 /** Body of `/authorize`. */
@@ -83,15 +83,15 @@ export const FollowUpCall = Schema.Struct({ rail: RailName, call: FollowUp })
 /** Body of `/lookup`. */
 export const LookupCall = Schema.Struct({ rail: RailName, request: Request, reference: Schema.NullOr(Text) })
 
-/** Where a part of a statement is asked for. It acts on nothing, and its answer is never unknown. */
+/** The path for a part of a statement. A request for it changes nothing and can be repeated. */
 export const STATEMENT_PATH = "/statement"
 
-/** Lines of one part. */
+/** The largest number of lines in one part of a statement. */
 export const STATEMENT_LINES = 100
 
-/** Body of `/statement`. Moments are Unix milliseconds; `after` is how many lines the caller has. */
+/** Body of `/statement`. Times are Unix milliseconds; `after` is the number of lines that the caller already has. */
 export const StatementCall = Schema.Struct({ rail: RailName, merchant: Text, from: SafeAmount, to: SafeAmount, after: SafeAmount })
-/** The next lines; fewer than {@link STATEMENT_LINES} are the last. */
+/** The next lines. A part with fewer than {@link STATEMENT_LINES} lines is the last one. */
 export const StatementPart = Schema.Array(
   Schema.Struct({ type: StatementType, provider_reference: Text, amount: Amount, currency: Text, at: SafeAmount })
 )

@@ -1,10 +1,9 @@
 /**
- * The simulator behind HTTP: a rail as every real connector is one. Its calls act outside this process
- * and outlive it, so the caller writes each attempt down before it is made.
+ * The simulator behind HTTP: a rail that works as a connector to a real provider does. Its calls act outside this process and may succeed
+ * after this process has crashed, so the caller stores each attempt before the call.
  *
- * The one question that matters is whether the call may have reached the provider. Only a failure that
- * is certain to come before the first byte was sent is `RailUnreachable`; everything else that is not an
- * answer is `RailOutcomeUnknown`.
+ * A failure is `RailUnreachable` only if it certainly happened before the first byte was sent. Any other failure is `RailOutcomeUnknown`,
+ * because the call may have reached the provider.
  */
 import type { EgressError, EgressResponse } from "@svc/kernel/egress/model"
 import { Egress } from "@svc/kernel/egress/service"
@@ -34,24 +33,24 @@ import { simulatorRails } from "./simulator.ts"
 import type { RailStatement } from "./statement.ts"
 
 export interface RemoteSimulatorOptions {
-  /** Where the provider listens, for example `http://127.0.0.1:4100`. */
+  /** The address of the provider, for example `http://127.0.0.1:4100`. */
   readonly url: string
-  /** For one call altogether; 10 seconds unless given. */
+  /** The timeout of one whole call; 10 seconds by default. */
   readonly timeout?: Duration.Input
 }
 
 const fact = (cause: unknown, name: string): unknown => typeof cause === "object" && cause !== null ? Reflect.get(cause, name) : undefined
 
-/** Whether a broken connection broke while it was being opened, on every address that was tried. */
+/** Whether the connection failed while it was being opened, at every address that was tried. */
 const whileConnecting = (cause: unknown): boolean =>
   cause instanceof AggregateError
     ? cause.errors.length > 0 && cause.errors.every(whileConnecting)
     : fact(cause, "syscall") === "connect" || fact(cause, "_tag") === "DnsError"
 
-/** A certificate is judged before anything is written; other TLS errors can come at any time. */
+/** Whether the TLS error is about the certificate, which is checked before anything is sent. Other TLS errors can come at any time. */
 const beforeHandshake = (cause: unknown): boolean => !/^(?:EPROTO$|ERR_SSL_|$)/.test(String(fact(cause, "code") ?? ""))
 
-/** Whether this failure is certain to have come before the request was written. */
+/** Whether this failure certainly happened before the request was sent. */
 export const neverSent = ({ cause, reason }: EgressError): boolean => {
   switch (reason) {
     case "invalid_url":
@@ -73,7 +72,7 @@ const REFUSED_UNSEEN = 503
 const encodeStatement = Schema.encodeSync(fromJsonText(StatementCall))
 const decodeStatement = Schema.decodeUnknownEffect(fromJsonText(StatementPart))
 
-/** The provider's statement, part by part. It knows what it was asked to do, and nothing of disputes. */
+/** The provider's statement, part by part. The statement lists captures and refunds. */
 const statementOf = (egress: Egress["Service"], { timeout = "10 seconds", url }: RemoteSimulatorOptions, rail: RailName): RailStatement => {
   const unreachable = (message: string) => new RailUnreachable({ rail, message })
   const part = Effect.fnUntraced(function*(call: typeof StatementCall.Type) {
@@ -116,14 +115,14 @@ const remoteRail = (egress: Egress["Service"], options: RemoteSimulatorOptions, 
       body,
       timeout,
       maxResponseBytes: MAX_BODY_BYTES,
-      // A repetition over a fresh connection could be refused there and hide that the first one arrived.
+      // The provider could refuse a repetition over a new connection, which would hide that the first request arrived.
       repeatable: false
     })
 
   const unreachable = (message: string) => new RailUnreachable({ rail, message })
   const unknown = (message: string) => new RailOutcomeUnknown({ rail, message })
 
-  /** A call that acts: every doubt is an unknown outcome. */
+  /** Makes a call that changes something. Any failure that is not certain is an unknown outcome. */
   const act = <A>(operation: RemoteOperation, key: string, body: string, reply: Schema.Codec<A>) => {
     const decode = Schema.decodeUnknownEffect(fromJsonText(reply))
     return post(operation, key, body).pipe(
@@ -136,7 +135,7 @@ const remoteRail = (egress: Egress["Service"], options: RemoteSimulatorOptions, 
     )
   }
 
-  /** A question: it changes nothing, so any failure may be met by asking again. */
+  /** Makes a call that changes nothing. After any failure the caller may repeat the call. */
   const ask = <A>(operation: RemoteOperation, key: string, body: string, reply: Schema.Codec<A>): Effect.Effect<A, RailUnreachable> =>
     Effect.mapError(act(operation, key, body, reply), (error) => unreachable(error.message))
 

@@ -1,6 +1,6 @@
 /**
- * Which rails a payment may take, and in which order. Pure: the log says of each rule why it applied
- * or not, and of each rail why it stands where it stands.
+ * Decides which rails a payment tries, and in which order. Pure. The log says why each rule applied or not, and why each rail has its
+ * place in the order.
  */
 import type { AccountSettings, RoutingRule } from "@svc/accounts/accounts/settings"
 import type { MethodType } from "./instruments.ts"
@@ -8,18 +8,18 @@ import { retryableElsewhere } from "./model.ts"
 import type { DeclineCode, RailAnswer, RailName, RailOutcomeUnknown, RailUnreachable, RoutingLog } from "./model.ts"
 import type { Rail } from "./rail.ts"
 
-/** What the rules look at. */
+/** The facts of a payment that the routing rules read. */
 export interface RoutingFacts {
   readonly currency: string
   /** Minor units. */
   readonly amount: number
-  /** ISO 3166-1 alpha-2, when the caller gave it. */
+  /** ISO 3166-1 alpha-2; null if the caller gave none. */
   readonly country: string | null
   readonly method: MethodType
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** A rail to try, and why it stands at its place. */
+/** A rail to try, and the reason for its place in the order. */
 export interface RoutedRail {
   readonly rail: Rail
   /** 1 to 100. */
@@ -28,10 +28,10 @@ export interface RoutedRail {
 }
 
 export interface Routing {
-  /** The rails to try, from the first to the last; empty when none takes this payment. */
+  /** The rails to try, in order; empty if no rail accepts this payment. */
   readonly rails: ReadonlyArray<RoutedRail>
   readonly log: RoutingLog
-  /** What to decline with when there is no rail at all. */
+  /** The decline code for a payment that no rail accepts. */
   readonly whenNone: DeclineCode
 }
 
@@ -71,9 +71,8 @@ const TOP_SCORE = 100
 const STEP = 10
 
 /**
- * Orders the rails: those of the first rule that applies, in the rule's order, then the others in the
- * installation's order of preference. A rail that takes the payment's method or currency not at all
- * scores 0 and is not tried.
+ * Orders the rails: first the rails of the first rule that applies, in the rule's order, then the others in the installation's order of
+ * preference. A rail that does not accept the payment's method or currency has the score 0 and is not tried.
  */
 export const route = (facts: RoutingFacts, rules: AccountSettings["routing"], rails: ReadonlyArray<Rail>): Routing => {
   const { chosen, tried } = evaluate(rules, facts)
@@ -103,8 +102,8 @@ export const route = (facts: RoutingFacts, rules: AccountSettings["routing"], ra
 }
 
 /**
- * Whether the next rail may be tried after this. Only when it is certain that nothing happened and
- * another provider may judge otherwise: never after a hard decline, and never while the outcome is unknown.
+ * Whether another rail may be tried after this outcome. Another rail is tried only if certainly nothing happened and another provider may
+ * decide otherwise: never after a hard decline, and never while the outcome is unknown.
  */
 export const mayTryNext = (outcome: RailAnswer | RailUnreachable | RailOutcomeUnknown): boolean =>
   outcome._tag === "RailUnreachable" || (outcome._tag === "Declined" && retryableElsewhere.has(outcome.code))

@@ -1,8 +1,8 @@
 /**
- * What the simulator writes in its own books of what it was asked. It writes what it did: of an authorization whose answer is lost, what
- * comes of it in the end, two seconds after the attempt; of one that it approves for another amount, that amount.
+ * The books of the simulator: a row for each operation that moved money. For an authorization whose answer was lost, the row has the final
+ * outcome, two seconds after the attempt. For an authorization that was approved for another amount, the row has the approved amount.
  *
- * `sim.statement` in the metadata of a payment makes its books differ from the merchant's, for whoever rehearses a reconciliation:
+ * `sim.statement` in the metadata of a payment makes the simulator's books differ from the merchant's, to test a reconciliation:
  *
  * | value | what the statement says of the capture |
  * |---|---|
@@ -11,7 +11,7 @@
  * | `currency` | another currency |
  * | `early` | five days before |
  * | `twice` | the same twice |
- * | `extra` | another one besides, with a reference that nobody knows |
+ * | `extra` | another capture besides, with an unknown reference |
  */
 import type { Write } from "@svc/kernel/road/decision"
 import { DateTime } from "effect"
@@ -20,13 +20,13 @@ import type { RailAnswer, RailName, RailRequest } from "./model.ts"
 import type { RailOperation } from "./rail.ts"
 import { statementTypes } from "./statement.ts"
 
-/** How the simulator decides, and what it calls what it does. */
+/** The decisions of the simulator, and the references of its operations. */
 export interface SimulatorDecisions {
   readonly verdict: (
     request: RailRequest
   ) => { readonly at_once: { readonly _tag: string }; readonly in_the_end: RailAnswer | { readonly _tag: "Unknown" } }
   readonly referenceOf: (key: string) => string
-  /** Milliseconds until an answer that comes late is known. */
+  /** Milliseconds until the outcome of a late answer is known. */
   readonly late: number
 }
 
@@ -41,7 +41,7 @@ const planted: Readonly<Record<string, (capture: RailMovement) => ReadonlyArray<
   extra: (capture) => [capture, { ...capture, provider_reference: `${capture.provider_reference}x`, amount: capture.amount + 7 }]
 }
 
-/** A capture as it is stated, and the fee that is withheld for it. */
+/** A capture as the statement shows it, and the fee that is withheld. */
 const captured = ({ metadata }: RailOperation, capture: RailMovement, fee: number): ReadonlyArray<RailMovement> => {
   const kind = metadata["sim.statement"] ?? ""
   if (!Object.hasOwn(planted, kind)) return [{ ...capture, fee }]
@@ -49,7 +49,7 @@ const captured = ({ metadata }: RailOperation, capture: RailMovement, fee: numbe
   return fee === 0 ? stated : [...stated, { ...capture, type: "fee", amount: fee }]
 }
 
-/** What an authorization comes to in the end, when it takes money. */
+/** The final outcome of an authorization that also captures. */
 const authorized = (
   railOperation: Extract<RailOperation, { readonly operation: "authorize" }>,
   { late, verdict }: SimulatorDecisions
@@ -108,7 +108,7 @@ const movements = (railOperation: RailOperation, deciding: SimulatorDecisions): 
   }
 }
 
-/** The rows that a operation makes. Most authorizations only hold money, and make none. */
+/** The rows of an operation. Most authorizations only hold money, and have no row. */
 export const recordBy = (rail: RailName, deciding: SimulatorDecisions) => (railOperation: RailOperation): ReadonlyArray<Write> => {
   const all = movements(railOperation, deciding)
   return all.map((movement, n) =>
@@ -116,5 +116,5 @@ export const recordBy = (rail: RailName, deciding: SimulatorDecisions) => (railO
   )
 }
 
-/** All that there is, the simulator tells. */
+/** The simulator's statement has lines of all types. */
 export const covers = statementTypes

@@ -1,19 +1,20 @@
 /**
- * The built-in provider of sandbox accounts. Every answer is a function of the request and of the account's present time, so any process
- * gives the same one, before and after a restart. What it did stands in books of its own (`simulator-books.ts`), which it never reads.
+ * The built-in provider of sandbox accounts. Each answer is a function of the request and of the account's time, so that every process
+ * gives the same answer, before and after a restart. The simulator records its operations in its own books (`simulator-books.ts`), and
+ * never reads them.
  *
- * The token decides the answer (`instruments.ts`). The metadata of the payment overrides it:
+ * The token decides the answer (`instruments.ts`). The metadata of the payment overrides the token:
  *
  * | key | value | effect |
  * |---|---|---|
  * | `sim.unreachable` | rail names, comma separated | these rails cannot be reached |
- * | `sim.decline` | a decline code | declined with it; an unknown code counts as `generic_decline` |
+ * | `sim.decline` | a decline code | declined with this code; an unknown code counts as `generic_decline` |
  * | `sim.outcome` | `timeout` | no answer, and the provider never received the call |
  * | | `late_success` | no answer, approved two seconds after the attempt |
  * | | `late_decline` | no answer, declined two seconds after the attempt |
  * | | `amount_mismatch` | no answer, approved for another amount two seconds after the attempt |
- * | `sim.settlement` | `fail`, `fail_once` | each settlement fails, or the first try of it |
- * | `sim.statement` | see `simulator-books.ts` | its books say something else than the merchant's |
+ * | `sim.settlement` | `fail`, `fail_once` | each attempt of the settlement fails, or only the first |
+ * | `sim.statement` | see `simulator-books.ts` | the simulator's books differ from the merchant's |
  */
 import { Reference } from "@svc/kernel/values/reference"
 import { now } from "@svc/kernel/values/time"
@@ -28,22 +29,22 @@ import type { Rail, RailConfirmation, RailFollowUp, RailSettlement } from "./rai
 import { covers, recordBy } from "./simulator-books.ts"
 import { RailBooks } from "./statement.ts"
 
-/** Milliseconds after the attempt until an answer that comes late is known. */
+/** Milliseconds after the attempt until the outcome of a late answer is known. */
 export const LATE_MS = 2_000
 
-/** How long an authorization holds. */
+/** The seconds for which an authorization holds. */
 const HOLD_SECONDS = 7 * 24 * 3600
 
-/** Where the customer finds the simulator's pages, without a slash at the end; empty stands for this very host. */
+/** The address of the simulator's pages for customers, without a slash at the end; empty for the host of the API itself. */
 export class SimulatorUrl extends Reference<string>("@svc/payments/SimulatorUrl", { defaultValue: () => "" }) {}
 
 /** The simulator's reference for a call with this key. */
 export const referenceOf = (key: string): string => `sim_${createHash("sha256").update(key, "utf8").digest("hex").slice(0, 24)}`
 
-/** What a rail makes of a request: what it says at once, and what turns out in the end. */
+/** The outcome of a request: the immediate answer, and the final outcome. */
 export interface SimulatedOutcome {
   readonly at_once: RailAnswer | { readonly _tag: "Silent" } | { readonly _tag: "Unreachable" }
-  /** What a lookup says once the outcome is settled. */
+  /** The answer of a lookup once the outcome is final. */
   readonly in_the_end: RailAnswer | { readonly _tag: "Unknown" }
 }
 
@@ -86,9 +87,9 @@ const byToken = (answer: TestAnswer, request: RailRequest, actions: string): Sim
 }
 
 /**
- * Decides. The order is that of a provider: it must be reached, take the instrument and the currency,
- * and find no fraud; then the metadata, then the token has its say. `actions` is where a customer
- * confirms, the key of the request follows it.
+ * Decides on a request, in the order of a real provider: the provider is reachable, accepts the instrument and the currency, and finds no
+ * fraud. Then the metadata decides, and then the token. `actions` is the address of the page where a customer confirms; the key of the
+ * request is appended.
  */
 export const verdict = (rail: Pick<Rail, "name" | "currencies">, request: RailRequest, actions: string): SimulatedOutcome => {
   const { metadata } = request
@@ -106,7 +107,7 @@ export const verdict = (rail: Pick<Rail, "name" | "currencies">, request: RailRe
   return byToken(answer, request, actions)
 }
 
-/** What the provider knows of a request at `now`, milliseconds. */
+/** The provider's answer to a lookup of a request at `now`, Unix milliseconds. */
 export const knowledge = ({ at_once, in_the_end }: SimulatedOutcome, request: RailRequest, now: number): RailKnowledge => {
   switch (at_once._tag) {
     case "Unreachable":
@@ -119,13 +120,13 @@ export const knowledge = ({ at_once, in_the_end }: SimulatedOutcome, request: Ra
   }
 }
 
-/** What the customer's answer to a `RequiresAction` makes of the request. */
+/** The outcome of the request after the customer's answer to a `RequiresAction`. */
 export const afterAction = (request: RailRequest, passed: boolean): RailAnswer =>
   passed ? approval(request) : declined("authentication_required")
 
 const confirm = (call: RailFollowUp): Effect.Effect<RailConfirmation> => Effect.succeed({ _tag: "Done", reference: referenceOf(call.key) })
 
-/** Whether the money arrives. */
+/** Decides whether the money of a settlement arrives. */
 const settle = ({ attempt, metadata, reference }: RailSettlement): Effect.Effect<RailConfirmation> => {
   const outcome = metadata["sim.settlement"]
   return Effect.succeed(
@@ -166,7 +167,7 @@ const makeRail = (name: RailName, method: MethodType, currencies: ReadonlyArray<
   }
 }
 
-/** In order of preference. A dollar token can only pay dollars. */
+/** The rails of the simulator, in order of preference. The rail `usdc` accepts only USD. */
 export const simulatorRails: ReadonlyArray<Rail> = [
   makeRail("card_a", "card", []),
   makeRail("card_b", "card", []),
@@ -174,5 +175,5 @@ export const simulatorRails: ReadonlyArray<Rail> = [
   makeRail("usdc", "usdc_wallet", ["USD"])
 ]
 
-/** The built-in simulator on every rail. */
+/** All rails of the built-in simulator. */
 export const simulatedRails: Layer.Layer<Rails> = Layer.succeed(Rails, Rails.these(simulatorRails))

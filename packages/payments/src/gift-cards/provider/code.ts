@@ -3,7 +3,7 @@ import { hashSecret } from "@svc/accounts/api-keys/secret"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 
-/** 32 characters, so that each random byte chooses evenly. I, L and O are left out because people misread them, U because it makes words. */
+/** 32 characters, so that each random byte chooses evenly. I, L and O are left out because people misread them, U because of words. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const CHARACTERS = 16
 
