@@ -5,7 +5,7 @@ import { Config, Schema } from "effect"
 export interface RatesSettings {
   /** The place of a table in the form of `eurofxref-daily.xml`; undefined for the built-in rates. */
   readonly from: { readonly file: string } | { readonly url: string } | undefined
-  /** The age in days from which rates are not used. The bank publishes on working days, and up to four other days lie between two of them. */
+  /** The largest age, in days, of rates that are used. Up to four days without a publication lie between two working days of the bank. */
   readonly maxAgeDays: number
 }
 
