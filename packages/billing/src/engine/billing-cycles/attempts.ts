@@ -1,35 +1,35 @@
-/** The tries of a cycle: at most one is under way, and each says why it came to what it came to. */
+/** The charge attempts of a billing cycle. At most one is in progress. Each attempt stores its outcome and the reason. */
 import { PENDING_SECONDS } from "@svc/payments/payment-intents/model"
 import { DateTime } from "effect"
 import type { BillingCycle, CycleAttempt } from "../../billing-cycles/model.ts"
 
 type Attempts = ReadonlyArray<CycleAttempt>
 
-/** The try whose outcome is not known yet. While there is one, no other begins and nothing else is decided about the cycle. */
+/** The attempt whose outcome is not known yet. While there is one, no other attempt begins and no other decision changes the cycle. */
 export const currentAttempt = ({ attempts }: Pick<BillingCycle, "attempts">): CycleAttempt | undefined => {
   const last = attempts.at(-1)
   return last?.outcome === "started" ? last : undefined
 }
 
-/** When a try whose payment waits for its customer or its rail ends by itself, at the latest. */
+/** The latest end of an attempt whose payment waits for the customer or the rail. */
 export const endsBy = ({ created_at }: CycleAttempt): DateTime.Utc => DateTime.add(created_at, { seconds: PENDING_SECONDS })
 
 /**
- * Whether a payment that ends is one of its tries: of a cycle that has failed for good only one that was asked for since, and is under way.
+ * Whether a payment that ends can be an attempt of the cycle. If the cycle has failed for good, only a payment that was requested since can.
  */
 export const isTried = (cycle: Pick<BillingCycle, "attempts" | "status">): boolean =>
   cycle.status === "pending" || (cycle.status === "failed" && currentAttempt(cycle) !== undefined)
 
-/** The same try is the same payment, however often it is asked for. */
+/** The cause of an attempt's payment. Repeating the same attempt gives the same payment. */
 export const chargeCause = ({ id }: Pick<BillingCycle, "id">, { number }: CycleAttempt): string => `${id}:${number}`
 
-/** What is charged, and what made it. */
+/** The facts of a new attempt. */
 export interface AttemptStart {
   readonly trigger: CycleAttempt["trigger"]
   readonly payment_method_id: string | null
-  /** Whether the customer is there to take a step. Nobody is, unless somebody says so. */
+  /** Whether the customer is present and can complete a step such as 3DS; false by default. */
   readonly customer_present?: boolean
-  /** Why now, in words. */
+  /** Why the attempt is made now, as text. */
   readonly reason: string
 }
 
@@ -51,19 +51,19 @@ const next = (
   finished_at: null
 })
 
-/** From before the charge until its outcome is known. */
+/** Adds an attempt that is in progress from before its charge until its outcome is known. */
 export const started = (
   attempts: Attempts,
   at: DateTime.Utc,
   starting: AttemptStart
 ): Attempts => [...attempts, next(attempts, at, starting)]
 
-/** How a try ended, or why there was none. */
+/** The outcome of an attempt, or why none was made. */
 export type AttemptOutcome =
   & Pick<CycleAttempt, "outcome" | "reason" | "next_attempt_at">
   & Partial<Pick<CycleAttempt, "payment_intent_id" | "decline_code">>
 
-/** Nothing was tried; why, and when it is. */
+/** Records that no attempt was made, why, and when the next one is planned. */
 export const skipped = (
   attempts: Attempts,
   at: DateTime.Utc,
@@ -75,15 +75,15 @@ export const skipped = (
   finished_at: at
 }]
 
-/** The try under way has ended. */
+/** Ends the attempt that is in progress. */
 export const endAttempt = (attempts: Attempts, at: DateTime.Utc, outcome: AttemptOutcome): Attempts =>
   attempts.map((attempt, n) => n === attempts.length - 1 ? { ...attempt, ...outcome, finished_at: at } : attempt)
 
-/** A try that was made elsewhere and is told afterwards. */
+/** Adds an attempt that the merchant made outside the service and reports afterwards. */
 export const recorded = (attempts: Attempts, at: DateTime.Utc, outcome: AttemptOutcome): Attempts =>
   endAttempt(started(attempts, at, { trigger: "recorded", payment_method_id: null, reason: outcome.reason }), at, outcome)
 
-/** The cycle without its try under way, whose payment is cancelled in the same commit. Another decision makes the next version of it. */
+/** The cycle after the commit cancels the payment of its attempt in progress. The version stays: a further decision makes the next one. */
 export const withoutTry = (cycle: BillingCycle, at: DateTime.Utc, reason: string): BillingCycle => ({
   ...cycle,
   attempts: endAttempt(cycle.attempts, at, { outcome: "failed", reason, next_attempt_at: null })

@@ -1,4 +1,4 @@
-/** Which payments of an account pay a cycle, when a merchant records that it was paid. */
+/** Decides whether a payment of the account pays a billing cycle that a merchant records as paid. */
 import type { PaymentIntent } from "@svc/payments/payment-intents/model"
 import { Result } from "effect"
 import { PaymentDoesNotPayCycle } from "../../billing-cycles/errors.ts"
@@ -31,7 +31,7 @@ const words: Readonly<Record<UnpaidReason, (cycle: BillingCycle, payment: Paymen
 }
 
 /**
- * Minor units that the payment pays: what was captured of it, less what was refunded. Fails with 409 and the reason where it pays nothing.
+ * The minor units that the payment pays: the captured amount less the refunds. Fails with 409 and the reason if the payment pays nothing.
  */
 export const paidWith = (cycle: BillingCycle, payment: PaymentIntent): Result.Result<number, PaymentDoesNotPayCycle> => {
   const reason = reasonOf(cycle, payment)

@@ -1,4 +1,4 @@
-/** Why a billing cycle is not charged, or a result not recorded of it, and whether a result was recorded before. */
+/** The refusals of charging a billing cycle and of recording its result, and whether a result was recorded before. */
 import { InvalidState, ValidationError } from "@svc/kernel/resource/errors"
 import { triggersFrom } from "@svc/kernel/resource/state-machine"
 import { iso } from "@svc/kernel/values/time"
@@ -10,7 +10,7 @@ import type { BillingCycle, RecordChargeResultRequest } from "../../billing-cycl
 import type { Invoice } from "../../invoices/model.ts"
 import { endsBy } from "./attempts.ts"
 
-/** While a charge is on its way to the provider, or a rail decides on it. */
+/** The refusal while a charge is in progress at the provider, or waits for the decision of a rail. */
 export const underWay = ({ attempts, status }: BillingCycle) => {
   const attempt = attempts.at(-1)
   const payment_intent_id = attempt?.payment_intent_id ?? null
@@ -43,10 +43,10 @@ export const beingRefunded = ({ id, state }: PaymentIntent) =>
     details: { state, operation: "refund", payment_intent_id: id, retry_after: 2 }
   })
 
-/** A result as it is recorded. */
+/** The result that a request records. */
 export interface RecordedResult {
   readonly success: boolean
-  /** The payment of this account, or the merchant's own reference of money that was taken elsewhere; null where nothing was named. */
+  /** A payment of this account, or the merchant's own reference of a payment outside the service; null if the request names neither. */
   readonly reference: string | null
 }
 
@@ -55,7 +55,7 @@ const isPayment = Schema.is(PaymentIntentId)
 const refused = (message: string) =>
   Result.fail(new ValidationError({ code: "external_reference", message: `external_reference: ${message}` }))
 
-/** The result that a request records. Fails with code `external_reference` where the reference names a payment of this service. */
+/** Reads the result of a request. Fails with code `external_reference` if that reference names a payment of this service. */
 export const resultOf = (
   { external_reference, payment_intent_id, success }: RecordChargeResultRequest
 ): Result.Result<RecordedResult, ValidationError> => {
@@ -78,7 +78,7 @@ export const contradicted = ({ payment_intent_id, status }: BillingCycle) =>
   })
 
 /**
- * What is charged or recorded as paid. The invoice of a cycle that has failed for good may be void: then nothing is owed for the cycle.
+ * The cycle, if it can be charged or recorded as paid. If the invoice of a cycle that has failed for good is void, nothing is owed.
  */
 export const payable = <Owed extends { readonly cycle: BillingCycle; readonly invoice: Invoice | undefined }>(
   owed: Owed
