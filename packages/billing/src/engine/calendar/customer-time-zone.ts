@@ -1,8 +1,8 @@
-/** In which time zone a customer is billed, and reads dates: on invoices, in mails, in checkout and in the portal. */
+/** The time zone in which a customer is billed and reads dates: on invoices, in mails, in checkout and in the portal. */
 import type { AccountSettings } from "@svc/accounts/accounts/settings"
 import type { TimeZone } from "@svc/kernel/values/time-zone"
 
-/** The zone of the subscription; without a subscription, or before it has a zone, that of the account. */
+/** The zone of the subscription; without a subscription, or if it has no zone yet, the zone of the account. */
 export const timeZoneOf = (
   subscription: { readonly time_zone?: TimeZone } | undefined,
   { settings: { billing } }: { readonly settings: Pick<AccountSettings, "billing"> }

@@ -1,4 +1,4 @@
-/** How often something is charged. */
+/** The billing periods, and when they are announced. */
 import { Schema } from "effect"
 
 export const billingPeriods = ["weekly", "monthly", "quarterly", "annual"] as const
@@ -8,7 +8,7 @@ export type BillingPeriod = typeof BillingPeriod.Type
 
 export const DAY_MS = 86_400_000
 
-/** A period is so many weeks or months of the calendar. */
+/** The length of a period: a number of weeks or months of the calendar. */
 export interface PeriodStep {
   readonly unit: "weeks" | "months"
   readonly count: number
@@ -21,8 +21,8 @@ export const stepOf: Readonly<Record<BillingPeriod, PeriodStep>> = {
   annual: { unit: "months", count: 12 }
 }
 
-/** Days before a renewal at which it is announced (`subscription.renewal_upcoming`). */
+/** The days between the announcement of a renewal (`subscription.renewal_upcoming`) and the renewal. */
 export const NOTICE_DAYS: Readonly<Record<BillingPeriod, number>> = { weekly: 1, monthly: 3, quarterly: 7, annual: 7 }
 
-/** Days before the end of a trial at which its first charge is announced. */
+/** The days between the announcement of the first charge after a trial and the end of the trial. */
 export const TRIAL_NOTICE_DAYS = 3
