@@ -1,36 +1,36 @@
-/** What follows a try that failed: another one, waiting for a new card, or the end. Pure; every outcome says why. */
+/** Decides what follows a failed charge attempt: another attempt, a wait for a new card, or the end. Pure. Every decision has a reason. */
 import type { DeclineCode } from "@svc/payments/rails/model"
 import { DateTime } from "effect"
 import { graceEnd, hardDeclines, JITTER_MS, schedule } from "./schedule.ts"
 import type { DunningTerms } from "./terms.ts"
 
-/** Why nothing was charged: the decline, or what stands in the place of one. */
+/** Why nothing was charged: the decline code, or one of the causes without a decline. */
 export type FailureCause =
   | DeclineCode
   /** There is no payment method to charge. */
   | "no_payment_method"
-  /** The merchant charges elsewhere and recorded that it failed. */
+  /** The merchant charges outside the service and recorded a failure. */
   | "recorded_failure"
-  /** The subscription was cancelled at the end of its period, and nobody asked to keep collecting. */
+  /** The subscription was cancelled at the end of its period without `keep_collecting`. */
   | "collection_stopped"
 
-/** What the decision needs to know. */
+/** The facts of the failed attempt that the decision needs. */
 export interface FailedTry {
   readonly terms: DunningTerms
-  /** The moment from which the tries of the cycle are counted. */
+  /** The moment from which the attempts of the cycle are counted. */
   readonly counted_from: DateTime.Utc
-  /** Failed tries so far, this one included. */
+  /** The failed attempts so far, this one included. */
   readonly retries: number
   readonly cause: FailureCause
   readonly now: DateTime.Utc
-  /** From 0 to below 1, to move the next try within its half hours; null leaves it exactly on the schedule, as on a test clock. */
+  /** From 0 to below 1, moves the next attempt by up to half an hour; null keeps the scheduled time exactly, as for a test clock. */
   readonly random: number | null
 }
 
-/** What happens next. `reason` is a sentence for whoever asks why. */
+/** The next step. `reason` explains it in a sentence. */
 export type NextStep =
   | { readonly _tag: "Retry"; readonly at: DateTime.Utc; readonly reason: string }
-  /** Nothing is tried by itself; a new card is, at once. When nothing came by then, the cycle fails: decide again at that instant. */
+  /** No automatic attempt is made. A new card is charged at once. At `until` the decision is made again, and the cycle fails. */
   | { readonly _tag: "Wait"; readonly until: DateTime.Utc; readonly reason: string }
   | { readonly _tag: "Fail"; readonly reason: string }
 
@@ -41,13 +41,13 @@ const words = (cause: FailureCause): string => {
   return `The card was declined (${cause})`
 }
 
-/** Whether no other day changes it: only another method does, or somebody who asks. */
+/** Whether another attempt on another day with the same method is useless. */
 export const isHard = (cause: FailureCause): boolean =>
   cause === "no_payment_method" || cause === "collection_stopped" || hardDeclines.has(cause)
 
 const iso = (at: DateTime.Utc): string => DateTime.formatIso(at)
 
-/** How far tries may be moved: half an hour, and less than half the way to the next one. */
+/** The time by which attempts may be moved: half an hour, and less than half of the time between two attempts. */
 const spread = (instants: ReadonlyArray<DateTime.Utc>): number =>
   instants.reduce((least, at, k) => {
     const before = instants[k - 1]
@@ -55,9 +55,9 @@ const spread = (instants: ReadonlyArray<DateTime.Utc>): number =>
   }, JITTER_MS)
 
 /**
- * The next try by the schedule: the first planned instant that this try, which may have been moved, does not stand for already.
- * Planned tries that passed while nothing ran are not caught up with. A try is never moved before the one before it or beyond the
- * end of the grace: the last, which is planned there, is only moved earlier.
+ * The next attempt by the schedule: the first planned instant after the one of this attempt, which may have been moved. Planned attempts
+ * that passed while the service was down are skipped. An attempt is never moved before the one before it or beyond the end of the grace
+ * period: the last attempt, which is planned for that end, is only moved earlier.
  */
 const planned = ({ counted_from, now, random, terms }: FailedTry): DateTime.Utc | undefined => {
   const instants = schedule(terms, counted_from)
@@ -70,8 +70,8 @@ const planned = ({ counted_from, now, random, terms }: FailedTry): DateTime.Utc 
 }
 
 /**
- * Decides after a failure, and again when a wait is over. The try that reaches `max_retries` is the last, whatever its cause. A hard
- * decline, no card, and collecting that was stopped end the automatic tries: the cycle waits for a new card until its grace ends.
+ * Decides after a failure, and again when a wait is over. The attempt that reaches `max_retries` is the last, whatever the cause. A hard
+ * decline, a missing card and `collection_stopped` end the automatic attempts: the cycle waits for a new card until its grace period ends.
  */
 export const next = (failed: FailedTry): NextStep => {
   const { cause, counted_from, now, retries, terms } = failed

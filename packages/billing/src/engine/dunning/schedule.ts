@@ -1,10 +1,10 @@
-/** The instants at which a cycle is tried, and the rule that decides after each failure what comes next, with its reason in words. */
+/** The schedule of the charge attempts of a cycle. */
 import type { DeclineCode } from "@svc/payments/rails/model"
 import { DateTime } from "effect"
 import { DAY_MS } from "../calendar/period.ts"
 import { daysBetween, type DunningTerms } from "./terms.ts"
 
-/** Declines that no other day changes: only another card does. */
+/** The declines for which another attempt with the same card is useless. */
 export const hardDeclines: ReadonlySet<string> = new Set<DeclineCode>([
   "lost_card",
   "stolen_card",
@@ -14,10 +14,10 @@ export const hardDeclines: ReadonlySet<string> = new Set<DeclineCode>([
   "currency_not_supported"
 ])
 
-/** How far a try may be moved, either way, so that all that is due at midnight is not tried at midnight. */
+/** The time by which an attempt may be moved, earlier or later, so that attempts that are due at midnight do not all run at midnight. */
 export const JITTER_MS = 30 * 60 * 1000
 
-/** Milliseconds after the moment from which tries are counted, ascending and without repetition: with no grace there is one try. */
+/** The milliseconds from the counted moment to each attempt, ascending and distinct. Without a grace period there is one attempt. */
 const offsets = ({ grace_period_days, max_retries, preset }: DunningTerms): ReadonlyArray<number> => {
   const between = daysBetween(preset)
   if (between !== undefined) return between.reduce<ReadonlyArray<number>>((all, days) => [...all, (all.at(-1) ?? 0) + days * DAY_MS], [0])
@@ -27,10 +27,10 @@ const offsets = ({ grace_period_days, max_retries, preset }: DunningTerms): Read
   )
 }
 
-/** The instants of the tries, the first at the moment from which they are counted, before any jitter. */
+/** The instants of the attempts before any jitter. The first is the moment from which the attempts are counted. */
 export const schedule = (terms: DunningTerms, counted_from: DateTime.Utc): ReadonlyArray<DateTime.Utc> =>
   offsets(terms).map((offset) => DateTime.makeUnsafe(counted_from.epochMilliseconds + offset))
 
-/** When the grace of a cycle is over. */
+/** The end of the grace period of a cycle. */
 export const graceEnd = ({ grace_period_days }: Pick<DunningTerms, "grace_period_days">, counted_from: DateTime.Utc): DateTime.Utc =>
   DateTime.makeUnsafe(counted_from.epochMilliseconds + grace_period_days * DAY_MS)

@@ -1,17 +1,17 @@
-/** How long and how often a failed charge is tried again. The terms of a cycle are made once, with the cycle, and stay. */
+/** The dunning terms: how long and how often a failed charge is retried. The terms of a cycle are fixed when the cycle is made. */
 import { DunningPreset } from "@svc/accounts/accounts/settings"
 import { DateTime, Schema } from "effect"
 import { DAY_MS } from "../calendar/period.ts"
 
-/** Tries of a cycle where nothing else is said, the first included. */
+/** The default number of attempts of a cycle, the first included. */
 export const DEFAULT_MAX_RETRIES = 4
 
-/** What a cycle is made with. */
+/** The dunning terms of a new cycle. */
 export interface DunningTerms {
   readonly preset: DunningPreset
-  /** Days of 24 hours after the due date. What failed by then and is not tried again, fails for good. */
+  /** Days of 24 hours after the due date. A cycle that is unpaid then, without a planned attempt, fails for good. */
   readonly grace_period_days: number
-  /** Failed tries at which the cycle fails for good. */
+  /** The number of failed attempts with which the cycle fails for good. */
   readonly max_retries: number
 }
 
@@ -26,7 +26,7 @@ const fromDays = (preset: DunningPreset, between: ReadonlyArray<number>): Dunnin
 })
 
 /**
- * The terms by the account's preset. Only `derived` leaves the plan its grace: the others bring their own, and their own number of tries.
+ * The terms of the account's preset. `derived` uses the plan's grace period. The other presets have their own grace period and attempts.
  */
 export const termsOf = (preset: DunningPreset, plan: { readonly grace_period_days: number }): DunningTerms => {
   if (preset === "derived") return { preset, grace_period_days: plan.grace_period_days, max_retries: DEFAULT_MAX_RETRIES }
@@ -35,31 +35,31 @@ export const termsOf = (preset: DunningPreset, plan: { readonly grace_period_day
   return fromDays(preset, preset)
 }
 
-/** What a cycle keeps of its terms besides `max_retries`: a setting or a plan that changes later is that of later cycles. */
+/** The terms that a cycle stores besides `max_retries`. A later change of the setting or the plan applies to later cycles only. */
 export const CycleDunning = Schema.Struct({
   preset: DunningPreset,
-  /** Days of 24 hours; its grace ends that long after the moment from which its tries are counted. */
+  /** Days of 24 hours from the moment from which the attempts are counted to the end of the grace period. */
   grace_period_days: Schema.Finite
 })
 export type CycleDunning = typeof CycleDunning.Type
 
-/** What of its terms a cycle keeps in its row. */
+/** The dunning terms in the row of a cycle. */
 export interface StoredDunningTerms {
   readonly dunning: CycleDunning
   readonly grace_until: DateTime.Utc
   readonly max_retries: number
 }
 
-/** The terms that a cycle was made with. */
+/** The dunning terms of a stored cycle. */
 export const termsOfCycle = ({ dunning, max_retries }: Pick<StoredDunningTerms, "dunning" | "max_retries">): DunningTerms => ({
   ...dunning,
   max_retries
 })
 
-/** The moment from which the tries of a cycle are counted: when it was due, or when it was made, where that was more than a day later. */
+/** The moment from which attempts are counted: the due date of the cycle, or its creation if that was more than a day later. */
 export const countedFrom = ({ dunning, grace_until }: Pick<StoredDunningTerms, "dunning" | "grace_until">): DateTime.Utc =>
   DateTime.makeUnsafe(Math.round(grace_until.epochMilliseconds - dunning.grace_period_days * DAY_MS))
 
-/** The days between tries where the preset names them. */
+/** The days between attempts; undefined if the preset does not name them. */
 export const daysBetween = (preset: DunningPreset): ReadonlyArray<number> | undefined =>
   preset === "polar21" ? POLAR21 : preset === "derived" || preset === "stripe14" ? undefined : preset
