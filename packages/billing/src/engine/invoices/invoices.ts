@@ -1,4 +1,4 @@
-/** How an invoice comes about and changes. Pure: whoever writes a cycle asks here, and writes both in one commit. */
+/** Decides how invoices are made and changed. Pure. A decision about a cycle and the one about its invoice are written in one commit. */
 import type { Account } from "@svc/accounts/accounts/model"
 import { change } from "@svc/kernel/resource/change"
 import { InvalidState } from "@svc/kernel/resource/errors"
@@ -9,20 +9,20 @@ import { invoiceMachine, type InvoiceTrigger } from "../../invoices/machine.ts"
 import type { Invoice, InvoiceEvent, InvoiceId } from "../../invoices/model.ts"
 import type { Line, LineKind } from "../lines.ts"
 
-/** The invoice as it will be, and what is told of it. */
+/** The changed invoice, and its event. */
 export interface InvoiceDecision {
   readonly invoice: Invoice
   readonly event: InvoiceEvent
 }
 
-/** What a draft needs besides the cycle and its lines. */
+/** The facts of a draft besides the cycle and its lines. */
 export interface DraftFacts {
   readonly id: InvoiceId
   readonly at: DateTime.Utc
   readonly customer_id: string
-  /** The part of the customer's page that nobody can guess. */
+  /** The secret part of the address of the customer's page. */
   readonly token: string
-  /** Where the service is reached from outside. */
+  /** The public address of the service. */
   readonly url: string
   readonly metadata?: Readonly<Record<string, string>>
 }
@@ -30,7 +30,7 @@ export interface DraftFacts {
 const NOTHING = "INV"
 
 /**
- * What the numbers of an account's invoices begin with: its own setting, else the first word of its name, as far as that is plain letters.
+ * The prefix of the numbers of an account's invoices: the account's setting, or else the letters and digits of the first word of its name.
  */
 export const prefixOf = ({ name, settings }: Pick<Account, "name" | "settings">): string => {
   if (settings.billing.invoice_prefix !== null) return settings.billing.invoice_prefix
@@ -39,7 +39,7 @@ export const prefixOf = ({ name, settings }: Pick<Account, "name" | "settings">)
   return plain === "" ? NOTHING : plain
 }
 
-/** `ACME-000042`. */
+/** The number of an invoice, such as `ACME-000042`. */
 export const numberOf = (prefix: string, number: number): string => `${prefix}-${String(number).padStart(6, "0")}`
 
 const sum = (lines: ReadonlyArray<Line>, is: (kind: LineKind) => boolean): number =>
@@ -47,7 +47,7 @@ const sum = (lines: ReadonlyArray<Line>, is: (kind: LineKind) => boolean): numbe
 
 const isAdjustment = (kind: LineKind): boolean => kind !== "period" && kind !== "credit_applied" && kind !== "credit_carried"
 
-/** A cycle's invoice before it has its number. The lines sum to what is charged. */
+/** The draft of a cycle's invoice, without a number. The sum of the lines is the charged amount. */
 export const draftFor = (
   cycle: BillingCycle,
   lines: ReadonlyArray<Line>,
@@ -99,7 +99,7 @@ const NEXT: Readonly<Partial<Record<InvoiceTrigger, string>>> = {
   pay: "Only one that is open or uncollectible is charged."
 }
 
-/** The invoice, if it may move so; why not otherwise. */
+/** The invoice, if its state allows the trigger. */
 export const may = (invoice: Invoice, trigger: InvoiceTrigger): Result.Result<Invoice, InvalidState> => {
   if (allows(invoiceMachine, invoice.status, trigger)) return Result.succeed(invoice)
   const allowed = triggersFrom(invoiceMachine, invoice.status)
@@ -112,10 +112,10 @@ export const may = (invoice: Invoice, trigger: InvoiceTrigger): Result.Result<In
   )
 }
 
-/** The address of the service, from a document of this invoice. */
+/** The address of the service, taken from the address of the invoice's PDF. */
 const urlOf = ({ id, pdf_url }: Invoice): string => pdf_url.slice(0, -`/v1/invoices/${id}/pdf`.length)
 
-/** Gives a draft its number, freezes its lines, and opens the page that the customer sees. */
+/** Finalizes a draft: it gets its number, its lines cannot change any more, and its page opens for the customer. */
 export const finalized = (invoice: Invoice, number: string, at: DateTime.Utc): InvoiceDecision => ({
   invoice: change(invoice, at, {
     status: "open",
@@ -127,8 +127,8 @@ export const finalized = (invoice: Invoice, number: string, at: DateTime.Utc): I
 })
 
 /**
- * By which payment; null when there was nothing to pay, or the merchant took the money elsewhere. A recorded payment may have less than the
- * total: that is what was paid then, and nothing more is asked for.
+ * Marks the invoice as paid. The payment is null if there was nothing to pay, or the merchant took the money outside the service. A
+ * recorded payment may be less than the total: the invoice is then paid with this amount, and nothing more is owed.
  */
 export const paidBy = (
   invoice: Invoice,
@@ -151,29 +151,29 @@ export const voided = (invoice: Invoice, at: DateTime.Utc): InvoiceDecision => (
   event: "voided"
 })
 
-/** The invoice is written off. It stays due, and may still be paid. */
+/** Writes the invoice off. The amount stays due, and may still be paid. */
 export const uncollectible = (invoice: Invoice, at: DateTime.Utc): InvoiceDecision => ({
   invoice: change(invoice, at, { status: "uncollectible" }),
   event: "uncollectible"
 })
 
-/** The invoice was sent to somebody. */
+/** Records that the invoice was sent. */
 export const sent = (invoice: Invoice, at: DateTime.Utc): InvoiceDecision => ({
   event: "sent",
   invoice: change(invoice, at, { sent_at: at })
 })
 
-/** What may be changed of a draft. */
+/** The fields of a draft that may be changed. */
 export type InvoicePatch = Partial<Pick<Invoice, "memo" | "metadata">>
 
-/** Undefined when that is how it is already. Nothing is told of a draft that changes. */
+/** The changed draft; undefined if nothing changes. A change of a draft has no event. */
 export const edited = (invoice: Invoice, patch: InvoicePatch, at: DateTime.Utc): Invoice | undefined => {
   const next = change<Invoice>(invoice, at, patch)
   return next.memo === invoice.memo && Equal.equals(next.metadata, invoice.metadata) ? undefined : next
 }
 
-/** Seconds for which the draft of a live account may be edited before it is finalized by itself. */
+/** The seconds after which the draft of a live account is finalized automatically. */
 const EDITABLE_SECONDS = 3_600
 
-/** When a draft of a live account is finalized by itself. */
+/** When the draft of a live account is finalized automatically. */
 export const finalizedBy = ({ created_at }: Invoice): DateTime.Utc => DateTime.add(created_at, { seconds: EDITABLE_SECONDS })
