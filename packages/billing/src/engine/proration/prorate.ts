@@ -1,35 +1,35 @@
-/** What part of a period's price the rest of the period is worth. Every ratio is computed in BigInt and rounded half up, once. */
+/** Computes the worth of the rest of a period. Every ratio is computed in BigInt and rounded half up, once. */
 import { roundHalfUp, toSafeInteger } from "@svc/kernel/values/money"
 import { DateTime } from "effect"
 
 /** A period and an instant in it. */
 export interface PeriodShare {
   readonly period_start: DateTime.Utc
-  /** Later than the start. */
+  /** The end, later than the start. */
   readonly period_end: DateTime.Utc
   readonly at: DateTime.Utc
   /**
-   * The whole seconds that the price is for, where the period has another length since: a pause moved its end, or a moved anchor made
-   * it longer or shorter. What a second costs stays the same until the next period begins.
+   * The whole seconds that the price pays for, if the length of the period changed since: a pause moved its end, or a moved anchor made
+   * the period longer or shorter. The price of a second stays the same until the next period begins.
    */
   readonly period_seconds?: number
 }
 
-/** What is left of a period, as a fraction. */
+/** The rest of a period, as a fraction. */
 export interface Fraction {
-  /** Whole seconds from the instant to the period's end, 0 after it. More than the denominator only in a period that was made longer. */
+  /** The whole seconds from the instant to the end of the period; 0 after it. Above the denominator only if the period was made longer. */
   readonly numerator: number
-  /** Whole seconds that the price is for. */
+  /** The whole seconds that the price pays for. */
   readonly denominator: number
 }
 
-/** Whole seconds between two instants; what is left of a second is not counted. */
+/** The whole seconds between two instants, rounded down. */
 export const wholeSeconds = (from: DateTime.Utc, to: DateTime.Utc): number =>
   Math.floor((to.epochMilliseconds - from.epochMilliseconds) / 1000)
 
 /**
- * The fraction of a period that is left at an instant. An instant before the period leaves all of it, one after it nothing. Throws
- * a RangeError, a defect, for a period shorter than a second.
+ * The fraction of a period that is left at an instant: the whole period before it, nothing after it. Throws a RangeError, a defect, for a
+ * period shorter than a second.
  */
 export const remaining = ({ at, period_end, period_seconds, period_start }: PeriodShare): Fraction => {
   const denominator = period_seconds ?? wholeSeconds(period_start, period_end)
@@ -48,11 +48,11 @@ export interface PriceChange extends PeriodShare {
   readonly new_amount: number
 }
 
-/** What it comes to, and why: the two amounts are this fraction of the two prices. */
+/** The proration of a change of price: the two amounts are this fraction of the two prices. */
 export interface Proration extends Fraction {
-  /** What the rest of the period was worth at the old price. */
+  /** The worth of the rest of the period at the old price. */
   readonly credit: number
-  /** What it costs at the new price. */
+  /** The cost of the rest of the period at the new price. */
   readonly charge: number
   /** `charge - credit`. */
   readonly adjustment: number

@@ -1,22 +1,22 @@
-/** How lines that wait and credit that is carried become what a cycle charges. No minor unit is lost on the way, and none is made. */
+/** Computes the charge of a cycle from its price, the waiting lines and the carried credit. No minor unit is lost or created. */
 import { Data, Result } from "effect"
 
-/** A sum of money that no number holds exactly. Nothing is charged and nothing is written. */
+/** A sum of money is too large for an exact number. Nothing is charged and nothing is written. */
 export class AmountOutOfRange extends Data.TaggedError("AmountOutOfRange")<{ readonly message: string }> {}
 
-/** Something owed (positive) or given back (negative) for a part of a period, in minor units. */
+/** The amount of a line for a part of a period, in minor units: owed if positive, given back if negative. */
 export interface LineAmount {
   readonly amount: number
 }
 
 export interface SettledCredit {
-  /** Sum of the lines less the carried credit that was used: the cycle's signed delta. */
+  /** The sum of the lines less the carried credit that was used. */
   readonly proration_adjustment: number
-  /** What is charged: `max(0, amount + proration_adjustment)`. */
+  /** The charged amount: `max(0, amount + proration_adjustment)`. */
   readonly effective: number
-  /** Carried credit that this cycle used. */
+  /** The carried credit that this cycle uses. */
   readonly credit_applied: number
-  /** Credit after this cycle: what was carried and not used, and what the lines left below zero. */
+  /** The credit after this cycle: the carried credit that was not used, and the amount by which the lines exceed the price. */
   readonly credit_carried: number
 }
 
@@ -25,9 +25,9 @@ const sum = (amounts: ReadonlyArray<number>): bigint => amounts.reduce((total, a
 const within = (value: bigint): boolean => value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
- * The cycle of price `amount` that takes these lines, on a subscription that carries `credit_balance` (both not negative). Lines
- * that together are worth more than the price leave nothing to pay, and the rest is added to the credit; only otherwise is carried
- * credit used. So `effective + credit_balance = amount + sum of lines + credit_carried`.
+ * The amounts of a cycle with the price `amount` and these lines, on a subscription that carries `credit_balance` (both not negative). If
+ * the lines give back more than the price, nothing is to be paid, and the rest is added to the credit. Only otherwise is carried credit used.
+ * So `effective + credit_balance = amount + sum of lines + credit_carried`.
  */
 export const settle = (
   amount: number,
@@ -58,5 +58,5 @@ export const settle = (
   })
 }
 
-/** The credit that is given for the rest of a period: never more than the period is worth, so no money is given back twice. */
+/** The credit for the rest of a period: at most the worth of the period, so that no money is given back twice. */
 export const cap = (credit: number, value: bigint): number => (BigInt(credit) > value ? Number(value) : credit)
