@@ -1,4 +1,4 @@
-/** From decisions about an invoice to what a commit writes. */
+/** Turns decisions about an invoice into the writes of a commit. */
 import { internalCause } from "@svc/kernel/resource/idempotency"
 import type { Addition, Commit } from "@svc/kernel/road/decision"
 import type { DateTime } from "effect"
@@ -7,12 +7,12 @@ import { finalized, type InvoiceDecision, numberOf } from "../invoices/invoices.
 
 type Written = Required<Pick<Addition, "writes" | "events">>
 
-/** One step of an invoice by itself. What is decided together with a cycle or a subscription is `steps.ts`. */
+/** The writes of a step of an invoice alone. `steps.ts` has the steps that are decided together with a cycle or a subscription. */
 export const additionOf = ({ event, invoice }: InvoiceDecision): Written => {
   return { writes: [invoices.write(invoice)], events: [invoiceEvents.draft(event, invoice, invoices.encode(invoice).wire)] }
 }
 
-/** Finalizes a draft that is stored, under the next number of its account. */
+/** Finalizes a stored draft with the next number of its account. */
 export const numberedOf = (draft: Invoice, prefix: string, at: DateTime.Utc): Addition => ({
   numbered: [{ row_id: draft.id, with: (number) => additionOf(finalized(draft, numberOf(prefix, number), at)) }]
 })

@@ -1,4 +1,4 @@
-/** From a decision about a subscription, its cycles and their invoices to what a commit writes. */
+/** Turns a decision about a subscription, its cycles and their invoices into the writes of a commit. */
 import { internalCause } from "@svc/kernel/resource/idempotency"
 import type { Addition, Commit, EventDraft, Write } from "@svc/kernel/road/decision"
 import { iso } from "@svc/kernel/values/time"
@@ -9,12 +9,12 @@ import { type Subscription, subscriptionEvents, subscriptions } from "../../subs
 import { finalized, numberOf } from "../invoices/invoices.ts"
 import type { BillingDecision, DecisionStep } from "../subscriptions/steps.ts"
 
-/** A step that needs no number of an invoice. */
+/** A step that does not need the number of an invoice. */
 type NotNumbered = Exclude<DecisionStep, { readonly of: "number" | "numbered" }>
 
 const nextRetry = (at: DateTime.Utc | null) => at === null ? {} : { next_retry_at: iso(at) }
 
-/** What receivers route by, without reading the resource. */
+/** The hints of a subscription's event, by which receivers can route without reading the resource. */
 const hintsOfSubscription = ({ failed_attempts, id, next_retry_at, status }: Subscription) => ({
   subscription_id: id,
   status,
@@ -37,7 +37,7 @@ interface Written {
 const atVersion = <R extends { readonly version: number }>(resource: R, version: number): R =>
   resource.version === version ? resource : { ...resource, version }
 
-/** The row of this version that a step leaves, and the event that shows it. */
+/** The row after a step, with this version, and its event. */
 const written = (step: NotNumbered, version: number): Written => {
   switch (step.of) {
     case "subscription": {
@@ -61,7 +61,7 @@ const written = (step: NotNumbered, version: number): Written => {
   }
 }
 
-/** The rows that steps leave, and their events in order. */
+/** The rows after the steps, and their events in order. */
 const writtenBy = (steps: ReadonlyArray<NotNumbered>, versions: Map<string, number>) => {
   const writes = new Map<string, Write>()
   const events: Array<EventDraft> = []
@@ -75,7 +75,7 @@ const writtenBy = (steps: ReadonlyArray<NotNumbered>, versions: Map<string, numb
   return { writes, events }
 }
 
-/** What follows a number, once the number is known. */
+/** The steps that follow the number of an invoice, once the number is known. */
 const behind = (steps: ReadonlyArray<DecisionStep>, open: Invoice): ReadonlyArray<NotNumbered> =>
   steps.flatMap((step): ReadonlyArray<NotNumbered> => {
     if (step.of === "number") return []
@@ -86,7 +86,7 @@ const behind = (steps: ReadonlyArray<DecisionStep>, open: Invoice): ReadonlyArra
 
 const isNotNumbered = (step: DecisionStep): step is NotNumbered => step.of !== "number" && step.of !== "numbered"
 
-/** What the commit writes. Events behind a number are told with it. */
+/** The writes of the commit. The events after the number of an invoice are emitted once the number is known. */
 export const additionOf = ({ clear, moments = [], set, steps }: BillingDecision): Addition => {
   const place = steps.findIndex(({ of }) => of === "number")
   const number = steps[place]
@@ -99,7 +99,7 @@ export const additionOf = ({ clear, moments = [], set, steps }: BillingDecision)
   // The row of the invoice is written with its number.
   writes.delete(number.draft.id)
   const rest = steps.slice(place + 1)
-  // Rows of others behind the number do not wait for it.
+  // The rows of other resources after the number do not wait for the number.
   for (const [id, write] of writtenBy(rest.filter(isNotNumbered), new Map(versions)).writes) writes.set(id, write)
   return {
     writes: Array.from(writes.values()),
@@ -119,7 +119,7 @@ export const additionOf = ({ clear, moments = [], set, steps }: BillingDecision)
   }
 }
 
-/** A decision as a commit of its own. `cause` names the operation, and on what. */
+/** A decision as a commit of its own. `cause` names the operation and its resource. */
 export const commitOf = (
   account_id: string,
   moment: DateTime.Utc,
@@ -130,7 +130,7 @@ export const commitOf = (
   return { account_id, at: moment, cause: internalCause(what, id), entries: [], writes, events, set, clear, ...more }
 }
 
-/** The commit with what else it writes, which is told first. */
+/** The commit with further writes, whose events come first. */
 export const withAddition = (commit: Commit, { clear = [], counters = [], entries = [], events = [], ...more }: Addition): Commit => ({
   ...commit,
   writes: [...commit.writes, ...more.writes ?? []],
