@@ -15,7 +15,7 @@ export const currentAttempt = ({ attempts }: Pick<BillingCycle, "attempts">): Cy
 export const endsBy = ({ created_at }: CycleAttempt): DateTime.Utc => DateTime.add(created_at, { seconds: PENDING_SECONDS })
 
 /**
- * Whether a payment that ends can be an attempt of the cycle. If the cycle has failed for good, only a payment that was requested since can.
+ * Whether a payment that ends can be an attempt of the cycle. If the cycle has failed for good, only one that was requested since can.
  */
 export const isTried = (cycle: Pick<BillingCycle, "attempts" | "status">): boolean =>
   cycle.status === "pending" || (cycle.status === "failed" && currentAttempt(cycle) !== undefined)

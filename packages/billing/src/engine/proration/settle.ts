@@ -26,7 +26,7 @@ const within = (value: bigint): boolean => value >= BigInt(Number.MIN_SAFE_INTEG
 
 /**
  * The amounts of a cycle with the price `amount` and these lines, on a subscription that carries `credit_balance` (both not negative). If
- * the lines give back more than the price, nothing is to be paid, and the rest is added to the credit. Only otherwise is carried credit used.
+ * the lines give back more than the price, nothing is to be paid, and the rest is added to the credit. Otherwise carried credit is used.
  * So `effective + credit_balance = amount + sum of lines + credit_carried`.
  */
 export const settle = (

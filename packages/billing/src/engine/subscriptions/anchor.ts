@@ -1,4 +1,4 @@
-/** Moving the day on which a subscription is billed. */
+/** Decides on moving the day on which a subscription is billed. */
 import { change } from "@svc/kernel/resource/change"
 import { DateTime, Result } from "effect"
 import { periodEnd } from "../calendar/boundaries.ts"
@@ -7,12 +7,12 @@ import { invalid, may, MOST_LINES, refuse, requireDecidedCharges, type Subscript
 import { calendarOf, isAfter, outcomeWith, scheduled, type SubscriptionOutcome, type SubscriptionSnapshot } from "./snapshot.ts"
 import { billedPlan, chargeLine, creditLine, creditOfLines, grant, withLines } from "./worth.ts"
 
-/** A moved anchor, and the line that it makes; none when the period ends when it did. */
+/** A moved anchor, and the line for the difference; no line if the end of the period stays the same. */
 export interface AnchorDecision extends SubscriptionOutcome {
   readonly line: Line | null
 }
 
-/** One period after the present end, as it would be without the change. */
+/** The latest allowed anchor: one period after the present end, without the change. */
 const latest = ({ plan, subscription }: SubscriptionSnapshot): DateTime.Utc =>
   periodEnd(calendarOf(subscription, plan.billing_period), subscription.current_period_end)
 
@@ -32,8 +32,9 @@ const lineOf = (snapshot: SubscriptionSnapshot, anchor: DateTime.Utc): Line | nu
 }
 
 /**
- * The present period ends at the anchor, and each boundary from then on is counted from it. What that adds or takes waits for the next
- * cycle. Where the period ends then already, the anchor stays as it is: a date that was computed from it does not take its place.
+ * Ends the present period at the new anchor, from which all later boundaries are counted. A line for the added or removed time waits for
+ * the next cycle. If the period ends at that instant anyway, the anchor stays: a date that was computed from the anchor does not replace
+ * it.
  */
 export const changeAnchor = (snapshot: SubscriptionSnapshot, anchor: DateTime.Utc): Result.Result<AnchorDecision, SubscriptionRefusal> =>
   Result.gen(function*() {

@@ -1,4 +1,4 @@
-/** How a subscription ends: now, or with its period. */
+/** Decides how a subscription ends: at once, or with its period. */
 import { change } from "@svc/kernel/resource/change"
 import { Result } from "effect"
 import { ATTEMPT, type BillingCycle } from "../../billing-cycles/model.ts"
@@ -11,11 +11,11 @@ import { outcomeWith, type SubscriptionOutcome, type SubscriptionSnapshot, unsch
 import { giveUp, settledLines } from "./voiding.ts"
 import { chargeOfLines } from "./worth.ts"
 
-/** A cancellation as it is asked for. */
+/** The terms of a requested cancellation. */
 export interface CancellationTerms {
   readonly reason: CancelReason
   readonly at_period_end?: boolean | undefined
-  /** Of one that is past due and ends with its period: whether charges are still tried by themselves. */
+  /** For a subscription that is past due and ends with its period: whether automatic attempts continue. */
   readonly keep_collecting?: boolean | undefined
 }
 
@@ -25,7 +25,7 @@ const unpaid = ({ cycles, subscription }: SubscriptionSnapshot): BillingCycle | 
     ? cycles.find(({ id, status }) => id === subscription.latest_billing_cycle_id && status === "pending")
     : undefined
 
-/** No try is made by itself from now on; the cycle waits for a new card, or for the end of its grace. */
+/** Stops the automatic attempts. The cycle waits for a new card, or for the end of its grace period. */
 const stopped = (cycle: BillingCycle, { at }: SubscriptionSnapshot): BillingCycle =>
   change(cycle, at, {
     next_attempt_at: null,
@@ -35,10 +35,10 @@ const stopped = (cycle: BillingCycle, { at }: SubscriptionSnapshot): BillingCycl
     })
   })
 
-/** When an unpaid cycle is tried again by itself, once that is wanted again; null where it is not. */
+/** Gives the next automatic attempt of an unpaid cycle once collection continues; null if there is none. */
 type Next = (cycle: BillingCycle) => BillingCycle["next_attempt_at"]
 
-/** The subscription as it becomes, and its unpaid cycle tried again where its tries were stopped. */
+/** Changes the subscription, and plans the next attempt of its unpaid cycle if collection was stopped. */
 const goingOn = (snapshot: SubscriptionSnapshot, changes: Partial<Subscription>, next: Next): SubscriptionOutcome => {
   const { at, subscription } = snapshot
   const cycle = unpaid(snapshot)
@@ -70,7 +70,7 @@ const atPeriodEnd = (
     })
 }
 
-/** Ends the subscription now. Open cycles are voided, and the lines that wait are settled. */
+/** Ends the subscription at once. Open cycles are voided, and the waiting lines are settled. */
 const now = (snapshot: SubscriptionSnapshot, reason: CancelReason): SubscriptionOutcome => {
   const { at, claimants, cycles, subscription } = snapshot
   const { changes, ...rest } = giveUp(snapshot)
@@ -97,8 +97,8 @@ const now = (snapshot: SubscriptionSnapshot, reason: CancelReason): Subscription
 }
 
 /**
- * Cancels the subscription, at once or at the end of its period; undefined where that end was chosen before. `next` is when an unpaid
- * cycle is tried again, where collecting goes on after all.
+ * Cancels the subscription, at once or at the end of its period; undefined if that end was chosen before. `next` gives the next attempt of
+ * an unpaid cycle if collection continues.
  */
 export const cancel = (
   snapshot: SubscriptionSnapshot,
@@ -117,7 +117,7 @@ export const cancel = (
   )
 }
 
-/** The subscription goes on after all. `next` is when an unpaid cycle is tried again. */
+/** Withdraws the cancellation. `next` gives the next attempt of an unpaid cycle. */
 export const uncancel = (snapshot: SubscriptionSnapshot, next: Next): Result.Result<SubscriptionOutcome, SubscriptionRefusal> => {
   const { subscription } = snapshot
   return Result.flatMap(may(subscription, "uncancel"), () =>
@@ -126,7 +126,7 @@ export const uncancel = (snapshot: SubscriptionSnapshot, next: Next): Result.Res
       : Result.fail(refuse(subscription, "uncancel", "it is not to end with its period")))
 }
 
-/** Ends the subscription with its period. What is owed for the period becomes a last cycle; what is not becomes credit. */
+/** Ends the subscription with its period. Owed lines become a last cycle, other lines become credit. */
 export const end = (snapshot: SubscriptionSnapshot): SubscriptionOutcome => {
   const { at, plan, subscription } = snapshot
   const { changes: { credit_balance, lines }, ...rest } = giveUp(snapshot)

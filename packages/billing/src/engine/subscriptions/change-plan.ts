@@ -1,4 +1,4 @@
-/** What a change of plan does to the subscription: at once, at its end, or when the charge for it has gone through. */
+/** Applies a change of plan to the subscription: at once, at the end of the period, or when its charge has succeeded. */
 import { change } from "@svc/kernel/resource/change"
 import type { CommitMoment } from "@svc/kernel/road/decision"
 import type { DateTime } from "effect"
@@ -12,10 +12,10 @@ import { outcomeWith, scheduled, type SubscriptionOutcome, type SubscriptionSnap
 import { giveUp } from "./voiding.ts"
 import { atPrice, billedAt, creditOfLines, grant, netOf } from "./worth.ts"
 
-/** The credit that a change gives for time that was paid. Minor units. */
+/** The credit of a change for paid time that is not used. Minor units. */
 const creditOf = ({ lines }: PlanChange): number => creditOfLines(lines.filter(({ kind }) => kind === "proration_credit"))
 
-/** The moment for those who follow changes made on their behalf; none where a request asked for the change. */
+/** The moment for the origin of the change; none if a request asked for the change. */
 export const notified = (
   before: Subscription,
   { behavior, origin, plan }: Pick<PlanChange, "behavior" | "origin" | "plan">,
@@ -30,7 +30,7 @@ export const notified = (
     requested_at
   })]
 
-/** A change for which nothing is charged now. */
+/** Makes a change without a charge now. */
 export const changePlan = (snapshot: SubscriptionSnapshot, planChange: PlanChange): SubscriptionOutcome => {
   const { at, cycles, subscription } = snapshot
   return outcomeWith(change(subscription, at, changesOf(snapshot, planChange, at)), {
@@ -40,8 +40,8 @@ export const changePlan = (snapshot: SubscriptionSnapshot, planChange: PlanChang
 }
 
 /**
- * A change that is charged now, before the charge: what waited is taken by the cycle, and the plan stays what it is until the money is
- * there. The credit that the change gives is not refunded meanwhile.
+ * Begins a change that is charged now, before the charge: the cycle takes the waiting lines, and the plan stays until the charge succeeds.
+ * Money that becomes credit by the change cannot be refunded meanwhile.
  */
 export const beginChange = (
   { at, cycles, subscription }: SubscriptionSnapshot,
@@ -74,7 +74,7 @@ export const beginChange = (
   return { ...outcomeWith(next, { event: "updated", granted }), drafted: { ...now, plan: planChange.plan } }
 }
 
-/** What the cycle of a change makes of the subscription when it is charged, whether there was something to pay or not. */
+/** The changes of the subscription when the cycle of a plan change is charged, also if nothing was to be paid. */
 export const changesWhenCharged = (
   subscription: Subscription,
   cycle: Pick<BillingCycle, "id" | "kind" | "period_start" | "period_end" | "proration_adjustment" | "credit_applied">,
@@ -98,7 +98,7 @@ export const changesWhenCharged = (
   return { ...on, billed: atPrice({ ...billed, adjustment: billed.adjustment + own }, plan.amount) }
 }
 
-/** The timers of a subscription whose change was charged: another period has another end. */
+/** The timers of a subscription after its change was charged: another billing period has another end. */
 export const timersWhenCharged = (
   subscription: Subscription,
   cycle: Pick<BillingCycle, "kind">,
@@ -107,15 +107,15 @@ export const timersWhenCharged = (
 ): Pick<SubscriptionOutcome, "set" | "clear"> =>
   cycle.kind === "period" ? scheduled(subscription, plan.billing_period, at) : { set: [], clear: [] }
 
-/** Whether the charge of this cycle decides a change of plan. */
+/** Whether a change of plan depends on the charge of this cycle. */
 export const decidesChange = ({ pending_change }: Subscription, cycle: Pick<BillingCycle, "id">): boolean =>
   pending_change?.billing_cycle_id === cycle.id
 
-/** The charge for a change came to nothing, and so does the change. */
+/** Drops a change of plan whose charge did not succeed. */
 export const dropChange = (snapshot: Pick<SubscriptionSnapshot, "at" | "claimants" | "cycles" | "subscription">): SubscriptionOutcome => {
   const { changes, ...rest } = giveUp(snapshot)
   return outcomeWith(change(snapshot.subscription, snapshot.at, changes), { ...rest, event: "updated" })
 }
 
-/** Whether nothing is to be paid for it. */
+/** Whether nothing is to be paid for the cycle. */
 export const isFree = (draft: Pick<CycleDraft, "amount" | "proration_adjustment">): boolean => effectiveCharge(draft) === 0

@@ -1,4 +1,4 @@
-/** A change of plan that is charged now, with its cycle: before the charge, and what the charge makes of it. */
+/** A change of plan that is charged now, with its cycle: before the charge, and after a charge that failed. */
 import { ATTEMPT } from "../../billing-cycles/model.ts"
 import { endAttempt } from "../billing-cycles/attempts.ts"
 import { beginChange, changesWhenCharged, dropChange, isFree, timersWhenCharged } from "./change-plan.ts"
@@ -11,21 +11,21 @@ import type { ChargedNow, PlanChange } from "./plan-change.ts"
 import type { SubscriptionOutcome, SubscriptionSnapshot } from "./snapshot.ts"
 import { type BillingDecision, timer } from "./steps.ts"
 
-/** What a change that is charged needs besides. */
+/** The further facts of a change that is charged. */
 export interface ChangeCharge {
   readonly fresh: FreshIds
   readonly issuer: Issuer
   readonly charging: ChargeDecision
 }
 
-/** A change with the cycle that decides it, before the charge. With nothing to pay it has happened. */
+/** A change with its cycle before the charge. If nothing is to be paid, the change is made already. */
 export interface BegunChange {
   readonly outcome: SubscriptionOutcome & { readonly drafted: CycleDraft }
   readonly opened: OpenedCycle
 }
 
 /**
- * Makes the cycle of a change. The cycle takes what waits; the plan stays until it is paid, or changes here where nothing is to be paid.
+ * Makes the cycle of a change. The cycle takes the waiting lines. The plan changes when the cycle is paid, or now if nothing is to pay.
  */
 export const beginCharged = (
   snapshot: SubscriptionSnapshot,
@@ -42,11 +42,11 @@ export const beginCharged = (
   return { outcome: { ...begun, subscription, set: [...begun.set, ...set], clear: [...begun.clear, ...clear] }, opened }
 }
 
-/** The steps in which it is told. */
+/** The decision of a begun change: its steps in order. */
 export const decisionOfChange = ({ opened, outcome }: BegunChange, at: SubscriptionSnapshot["at"]): BillingDecision =>
   decisionOf(outcome, { at, invoices: [], opened })
 
-/** The charge came to nothing: the cycle is void with its invoice, and the change does not happen. */
+/** Handles a failed charge of a change: the cycle and its invoice are voided, and the change is dropped. */
 export const changeFailed = (
   { at, cycle, invoice }: Pick<CycleFacts, "at" | "cycle" | "invoice">,
   snapshot: Pick<SubscriptionSnapshot, "at" | "claimants" | "cycles" | "subscription">,

@@ -1,4 +1,4 @@
-/** What becomes of a cycle, its invoice and its subscription when it is paid. */
+/** Decides what happens to a cycle, its invoice and its subscription when the cycle is paid. */
 import { change } from "@svc/kernel/resource/change"
 import type { DateTime } from "effect"
 import { ATTEMPT, type BillingCycle, type CycleAttempt, effectiveCharge } from "../../billing-cycles/model.ts"
@@ -13,7 +13,7 @@ import { paidLate } from "./paid-late.ts"
 import { reducedWorth } from "./refund.ts"
 import { type BillingDecision, billingDecision, type DecisionStep, reached, timer, timerAt } from "./steps.ts"
 
-/** A cycle, and what belongs to it. */
+/** A cycle, its invoice and its subscription. */
 export interface CycleFacts {
   readonly subscription: Subscription
   readonly cycle: BillingCycle
@@ -21,27 +21,27 @@ export interface CycleFacts {
   readonly issuer: Pick<Issuer, "account" | "prefix">
   readonly at: DateTime.Utc
   /**
-   * All cycles of the subscription, where one has a claim on credit that this one uses, or where that is gone: see `needsClaimants` and
+   * All cycles of the subscription, if a dispute claims credit that this cycle uses, or such credit is gone: see `needsClaimants` and
    * `lacksCredit`.
    */
   readonly claimants?: ReadonlyArray<BillingCycle> | undefined
-  /** The plan on which the charge decides, where a change waits for it. */
+  /** The new plan of a change that depends on this charge. */
   readonly changing?: Plan | undefined
-  /** The plan of the subscription, where the cycle failed for good. */
+  /** The plan of the subscription, if the cycle failed for good. */
   readonly plan?: Plan | undefined
-  /** The cycles that began after it, oldest first, where it failed for good. */
+  /** The cycles that began after this one, oldest first, if this one failed for good. */
   readonly newer?: ReadonlyArray<BillingCycle> | undefined
 }
 
-/** The plan that the subscription changes to now. */
+/** The plan to which the subscription changes with this charge. */
 const changedTo = ({ changing, cycle, subscription }: CycleFacts): Plan | undefined =>
   decidesChange(subscription, cycle) ? changing : undefined
 
-/** By which payment it was paid; null where the merchant took the money elsewhere. */
+/** The payment of a cycle; null if the merchant took the money outside the service. */
 export interface CyclePayment {
   readonly payment_intent_id: string | null
   readonly reason: string
-  /** What there is of its money, where that is not what the cycle charges. Minor units. */
+  /** The paid amount, if it differs from the charge of the cycle. Minor units. */
   readonly captured_amount?: number
 }
 
@@ -50,7 +50,7 @@ const attemptsOf = ({ at, cycle }: CycleFacts, { payment_intent_id, reason }: Cy
   return currentAttempt(cycle) === undefined ? recorded(cycle.attempts, at, outcome) : endAttempt(cycle.attempts, at, outcome)
 }
 
-/** The invoice of a paid cycle. A draft gets its number first; one that was voided stays so. */
+/** The steps of the invoice of a paid cycle. A draft gets its number first; a void invoice stays void. */
 const invoiceSteps = (
   { at, invoice, issuer }: CycleFacts,
   { captured_amount, payment_intent_id }: CyclePayment
@@ -66,7 +66,7 @@ const invoiceSteps = (
   return { number: [], paid: [{ of: "invoice", to: paid, event }] }
 }
 
-/** Whether this is the first cycle of the subscription: it was told when the subscription was made, or when its trial ended. */
+/** Whether this is the first cycle of the subscription: an event was emitted when the subscription was made, or its trial ended. */
 const isFirst = ({ cycle, subscription }: CycleFacts): boolean =>
   cycle.period_start.epochMilliseconds === (subscription.trial_end ?? subscription.created_at).epochMilliseconds
 
@@ -76,7 +76,7 @@ const eventOf = (facts: CycleFacts): SubscriptionEvent | undefined => {
   return isFirst(facts) && subscription.status !== "past_due" ? undefined : "renewed"
 }
 
-/** What is left to do for a subscription whose period ended while its cycle was open. */
+/** The overdue renewal of a subscription whose period ended while its cycle was open. */
 const overdue = ({ at, subscription }: CycleFacts): BillingDecision["set"] =>
   reached(subscription.next_billing_date, at) ? [timerAt(RENEW, subscription, at)] : []
 
@@ -98,7 +98,7 @@ const subscriptionSteps = (facts: CycleFacts, { captured_amount, payment_intent_
     last_payment_intent_id: payment_intent_id ?? subscription.last_payment_intent_id,
     first_paid_at: subscription.first_paid_at ?? at,
     ...changes,
-    // The period is worth what was paid for it.
+    // The worth of the period is the amount that was paid.
     ...(missing === 0 ? {} : { billed: reducedWorth({ cycle, subscription: { ...subscription, ...changes } }, missing) })
   })
   return [{ of: "subscription", to, ...(event === undefined ? {} : { event }) }]
@@ -111,7 +111,7 @@ const changeMade = ({ subscription }: CycleFacts, plan: Plan): NonNullable<Billi
   return notified(subscription, { behavior, origin, plan }, requested_at)
 }
 
-/** The money is there. */
+/** The charge succeeded. */
 export const succeeded = (facts: CycleFacts, paid: CyclePayment): BillingDecision => {
   const { at, cycle, invoice } = facts
   const { payment_intent_id } = paid
@@ -123,7 +123,7 @@ export const succeeded = (facts: CycleFacts, paid: CyclePayment): BillingDecisio
     next_attempt_at: null,
     payment_intent_id,
     captured_amount,
-    // What exceeds the money was paid with credit.
+    // The rest was paid with credit.
     credit_granted: cycle.credit_granted + Math.min(late?.credited ?? 0, captured_amount),
     credit_returned: 0,
     attempts: attemptsOf(facts, paid)

@@ -1,4 +1,4 @@
-/** Whether a cycle is charged now, and with what. */
+/** Decides whether a cycle is charged now, and with which payment method. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { may } from "@svc/accounts/access/permits"
 import { type DateTime, Duration } from "effect"
@@ -8,32 +8,32 @@ import { after } from "./steps.ts"
 /** The account as the issuer of its invoices, with its settings of billing. */
 export interface Issuer {
   readonly account: Pick<AccountFacts, "id" | "sandbox" | "status" | "capabilities" | "restrictions" | "settings">
-  /** What the numbers of its invoices begin with. */
+  /** The prefix of the numbers of its invoices. */
   readonly prefix: string
-  /** Where the service is reached from outside. */
+  /** The public address of the service. */
   readonly url: string
 }
 
-/** A cycle is charged now, or later: `at` says when it is looked at again, and null waits for a method or a recorded result. */
+/** Charges a cycle now, or decides again at `at`; null waits for a payment method or a recorded result. */
 export type ChargeDecision =
   | ({ readonly _tag: "Now" } & AttemptStart)
   | { readonly _tag: "Later"; readonly reason: string; readonly at: DateTime.Utc | null }
 
-/** How long a try waits for an account that may not charge. */
+/** The time until the next decision while the account may not charge. */
 const SUSPENDED_MILLIS = Duration.toMillis(Duration.hours(6))
 
 export const mayCharge = (account: Issuer["account"]): boolean => may("charge", account)
 
-/** The method that a subscription is charged with; null where there is none. */
+/** The payment method of a subscription's charges; null if there is none. */
 export interface SubscriptionMethod {
   readonly id: string | null
-  /** In words: the subscription's own method, which pays for its customer no longer. Undefined where none is gone. */
+  /** Why the subscription's own method is not used any more, as text; undefined if it is used or there is none. */
   readonly gone: string | undefined
 }
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 
-/** With the method that is there; nothing is charged for an account that may not, or without a method. */
+/** Charges the present method. Nothing is charged if the account may not charge, or without a method. */
 export const chargingWith = (
   { account }: Issuer,
   { gone, id: method }: SubscriptionMethod,

@@ -1,4 +1,4 @@
-/** A subscription begins: with a trial, or with its first period. */
+/** Makes subscriptions, which begin with a trial or with the first period. */
 import { AccountId } from "@svc/accounts/accounts/model"
 import { ValidationError } from "@svc/kernel/resource/errors"
 import { DateTime, Result } from "effect"
@@ -10,7 +10,7 @@ import { wholeSeconds } from "../proration/prorate.ts"
 import { begin, periodFrom, type RenewalFacts, renewalTimers } from "./renew.ts"
 import { type BillingDecision, billingDecision, reached } from "./steps.ts"
 
-/** What is asked for, under the key that it came with. */
+/** The request for a subscription, with its idempotency key. */
 export type NewSubscription = CreateSubscriptionRequest & { readonly idempotency_key: string }
 
 export interface CreationFacts extends RenewalFacts {
@@ -26,10 +26,10 @@ export interface CreatedSubscription {
 
 const days = ({ plan, request }: Pick<CreationFacts, "plan" | "request">): number => request.trial_period_days ?? plan.trial_period_days
 
-/** Whether the first period is not charged yet. */
+/** Whether the subscription begins with a trial. */
 export const hasTrial = (creating: Pick<CreationFacts, "plan" | "request">): boolean => days(creating) > 0
 
-/** What nothing has happened to yet. */
+/** The fields of a subscription before anything has happened. */
 export const newSubscriptionDefaults = {
   cancel_at_end: false,
   keep_collecting: false,
@@ -84,7 +84,7 @@ const tooFar = (end: DateTime.Utc) =>
     details: { latest: DateTime.formatIso(end) }
   })
 
-/** Makes it. Fails with code `billing_cycle_anchor` where the first period would be longer than a whole one. */
+/** Makes a subscription. Fails with code `billing_cycle_anchor` if the first period would be longer than a whole period. */
 export const create = (creating: CreationFacts): Result.Result<CreatedSubscription, ValidationError> => {
   const { at, issuer, plan, request } = creating
   const paid = hasTrial(creating) ? trialEnd(at, days(creating), timeZoneOf(request, issuer.account)) : at

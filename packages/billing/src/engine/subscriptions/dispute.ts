@@ -1,7 +1,7 @@
 /**
- * What a dispute of a cycle's payment does to its subscription. The customer's bank asks nobody: what of its money became credit is taken
- * back as far as it is unspent, at once, so that it is not spent while the network decides. What a charge under way has of it is taken back
- * should that charge fail. A dispute that is lost changes nothing more.
+ * Decides what a dispute of a cycle's payment does to the subscription. If the disputed money became credit, the unspent credit is taken
+ * back at once, so that nobody spends the credit while the network decides. Credit that a charge in progress uses is taken back if that
+ * charge fails. A lost dispute changes nothing more.
  */
 import { change } from "@svc/kernel/resource/change"
 import type { DateTime } from "effect"
@@ -12,13 +12,13 @@ import { returnedBy } from "./voiding.ts"
 
 /** A cycle whose payment is disputed. */
 export interface DisputedCycle extends RefundedCycle {
-  /** The cycle of the subscription that is not paid yet, where there is one. */
+  /** The cycle of the subscription that is not paid yet, if there is one. */
   readonly open?: BillingCycle | undefined
 }
 
-/** The cycle and its subscription after the disputed money went or came back. */
+/** The cycle and its subscription after the bank took the disputed money or returned it. */
 export interface DisputeOutcome extends RefundOutcome {
-  /** The open cycle, where the dispute changes what it gives back. */
+  /** The open cycle, if the dispute changes the credit that it gives back. */
   readonly open?: BillingCycle
 }
 
@@ -27,7 +27,7 @@ const claimed = (claims: ReadonlyArray<CreditClaim>): number => claims.reduce((s
 const withClaims = (open: BillingCycle, claims: ReadonlyArray<CreditClaim>, at: DateTime.Utc): BillingCycle =>
   change(open, at, { credit_claims: claims.length === 0 ? null : claims })
 
-/** Credit that comes back when the open cycle is not paid, and that no dispute has a claim on. Minor units. */
+/** The credit that comes back if the open cycle is not paid, without the claims of disputes. Minor units. */
 export const heldBy = (open: BillingCycle, subscription: Subscription): number => {
   const pending = subscription.pending_change?.billing_cycle_id === open.id ? subscription.pending_change : null
   const returns = pending === null ? returnedBy(open, subscription) : open.credit_applied + waitingOf(pending)
@@ -35,8 +35,8 @@ export const heldBy = (open: BillingCycle, subscription: Subscription): number =
 }
 
 /**
- * The open cycle with a claim on so much of the credit that it has, and with those of a dispute before it for good; undefined where nothing
- * changes.
+ * The open cycle with a claim on `wanted` of its credit. Claims of an earlier dispute of the same cycle become permanent. Undefined if
+ * nothing changes.
  */
 const claimedBy = (of: DisputedCycle, wanted: number, at: DateTime.Utc): BillingCycle | undefined => {
   const { cycle, open } = of
@@ -48,14 +48,14 @@ const claimedBy = (of: DisputedCycle, wanted: number, at: DateTime.Utc): Billing
   return withClaims(open, amount === 0 ? before : [...before, { billing_cycle_id: cycle.id, amount, returns: true }], at)
 }
 
-/** The open cycle without the claims of a dispute that is won; undefined where it had none. */
+/** The open cycle without the claims of a dispute that was won; undefined if it had no claims. */
 const unclaimedBy = ({ cycle, open }: DisputedCycle, at: DateTime.Utc): BillingCycle | undefined => {
   const claims = open?.credit_claims ?? []
   const left = claims.filter(({ billing_cycle_id, returns }) => billing_cycle_id !== cycle.id || !returns)
   return open === undefined || left.length === claims.length ? undefined : withClaims(open, left, at)
 }
 
-/** So much of the cycle's money was taken by the customer's bank. Minor units. */
+/** The customer's bank took `amount` of the cycle's money. Minor units. */
 export const disputed = (of: DisputedCycle, amount: number, at: DateTime.Utc): DisputeOutcome => {
   const { cycle } = of
   const back = reversible(of, { amount })
@@ -73,8 +73,8 @@ export const disputed = (of: DisputedCycle, amount: number, at: DateTime.Utc): D
 }
 
 /**
- * The disputed money came back, and so does the credit that was withdrawn for it: a line that took it may be paid by now, so the credit
- * joins what is carried.
+ * The disputed money came back, and the withdrawn credit with it. The line that took the credit back may be paid already, so the credit is
+ * added to the carried credit.
  */
 export const won = (of: DisputedCycle, amount: number, at: DateTime.Utc): DisputeOutcome => {
   const { cycle, subscription } = of

@@ -1,4 +1,4 @@
-/** What becomes of a cycle, its invoice and its subscription when it could not be charged, and when it is given up. */
+/** Decides what happens to a cycle, its invoice and its subscription when a charge fails, and when the cycle fails for good. */
 import { change } from "@svc/kernel/resource/change"
 import { DateTime, Result } from "effect"
 import { ATTEMPT, BillingCycle, type CycleAttempt } from "../../billing-cycles/model.ts"
@@ -13,18 +13,18 @@ import { reclaim } from "./reclaim.ts"
 import { type BillingDecision, billingDecision, type DecisionStep, reached, timer, timerAt } from "./steps.ts"
 import { returnedBy, settledLines } from "./voiding.ts"
 
-/** Why nothing was paid. */
+/** A failed charge of a cycle. */
 export interface CycleFailure {
   readonly cause: FailureCause
   readonly payment_intent_id: string | null
   readonly decline_code: string | null
-  /** From 0 to below 1, to move the next try a little; null leaves it exactly on the schedule. */
+  /** From 0 to below 1, moves the next attempt a little; null keeps the scheduled time exactly. */
   readonly random: number | null
 }
 
 /**
- * What follows. A try that somebody asked for stands beside the schedule: it leaves the scheduled tries as many as they were, and as they
- * were, unless it refused their own method for good. A failure that the merchant recorded does not make a method good that was refused so.
+ * The next step. A requested attempt does not count as one of the scheduled attempts, and changes them only if their payment method was
+ * refused for good. After a failure that the merchant recorded, a method that was refused for good stays refused.
  */
 const nextStep = (facts: CycleFacts, { cause, random }: CycleFailure, attempt: CycleAttempt | undefined): NextStep => {
   const { at, cycle, subscription } = facts
@@ -61,8 +61,8 @@ const nextStep = (facts: CycleFacts, { cause, random }: CycleFailure, attempt: C
 }
 
 /**
- * Where the subscription goes whose cycle has failed for good. What the cycle used of its credit comes back, and what waited is settled
- * where it ends.
+ * Cancels or pauses the subscription of a cycle that has failed for good. The credit that the cycle used comes back. If the subscription
+ * ends, the waiting lines are settled.
  */
 const exhausted = ({ at, issuer }: CycleFacts, subscription: Subscription): DecisionStep =>
   issuer.account.settings.billing.on_exhaustion === "pause" && !subscription.cancel_at_end
@@ -98,7 +98,7 @@ const invoiceGivenUp = ({ at, invoice }: CycleFacts): ReadonlyArray<DecisionStep
 
 const isAlive = ({ status }: Subscription): boolean => status === "active" || status === "past_due"
 
-/** The cycle has failed for good, and its subscription with it. `before` is told before it. */
+/** The cycle fails for good, with the consequences for its subscription. The events of `told` come first. */
 const givenUp = (facts: CycleFacts, cycle: BillingCycle, told: ReadonlyArray<DecisionStep>): BillingDecision => {
   const subscription = latest(told, facts.subscription)
   const returned = returnedBy(cycle, subscription)
@@ -115,7 +115,7 @@ const givenUp = (facts: CycleFacts, cycle: BillingCycle, told: ReadonlyArray<Dec
     { of: "billing_cycle", to: gone, event: "failed" },
     ...invoiceGivenUp(facts)
   ]
-  // That of a last cycle has ended already.
+  // The subscription of a last cycle has ended already.
   if (!isAlive(subscription) || cycle.kind === "final") {
     return billingDecision(
       returned === 0 ? steps : [...steps, { of: "subscription", to: change(credited, facts.at, {}), event: "updated" }],
@@ -129,13 +129,13 @@ const givenUp = (facts: CycleFacts, cycle: BillingCycle, told: ReadonlyArray<Dec
   })
 }
 
-/** The subscription as the steps before leave it, to be changed once more. */
+/** The subscription after the earlier steps. */
 const latest = (steps: ReadonlyArray<DecisionStep>, subscription: Subscription): Subscription => {
   const last = steps.findLast((step) => step.of === "subscription")
   return last?.of === "subscription" ? last.to : subscription
 }
 
-/** The charge failed: it is tried again, waits for another method, or was the last. */
+/** Handles a failed charge: another attempt follows, the cycle waits for another method, or this attempt was the last. */
 export const failed = (facts: CycleFacts, failure: CycleFailure): BillingDecision => {
   const { at, cycle, subscription } = facts
   const attempt = currentAttempt(cycle)
@@ -173,7 +173,7 @@ export const failed = (facts: CycleFacts, failure: CycleFailure): BillingDecisio
   })
 }
 
-/** Its grace is over, and nothing came of the waiting. */
+/** The grace period is over, and the cycle is not paid. */
 export const graceOver = (facts: CycleFacts): BillingDecision => {
   const { at, cycle } = facts
   const reason = `The grace ended at ${DateTime.formatIso(cycle.grace_until)}, and nothing was paid: the cycle has failed`
@@ -188,11 +188,11 @@ export const graceOver = (facts: CycleFacts): BillingDecision => {
   )
 }
 
-/** Whether nothing is tried any more and the grace is over. */
+/** Whether no attempt is planned and the grace period is over. */
 export const isOver = ({ at, cycle }: Pick<CycleFacts, "at" | "cycle">): boolean =>
   cycle.next_attempt_at === null && reached(cycle.grace_until, at)
 
-/** A charge that was asked for a cycle that has failed for good came to nothing: the cycle stays failed, and no try follows. */
+/** Handles a failed charge that was requested for a cycle that has failed for good: the cycle stays failed, no attempt follows. */
 export const failedAgain = ({ at, cycle }: CycleFacts, { cause, decline_code, payment_intent_id }: CycleFailure): BillingDecision => {
   const reason = `The charge that was asked for failed (${cause}). The cycle has failed before: no try follows by itself`
   const attempts = endAttempt(cycle.attempts, at, { outcome: "failed", reason, next_attempt_at: null, payment_intent_id, decline_code })

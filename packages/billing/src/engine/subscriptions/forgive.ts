@@ -1,5 +1,5 @@
 /**
- * What becomes of a cycle, its invoice and its subscription when the merchant voids the invoice: nothing is asked for the period any more.
+ * Decides what happens to a cycle, its invoice and its subscription when the merchant voids the invoice: nothing is owed for the period.
  */
 import { change } from "@svc/kernel/resource/change"
 import { ATTEMPT } from "../../billing-cycles/model.ts"
@@ -14,8 +14,8 @@ import { type BillingDecision, billingDecision, type DecisionStep, reached, time
 import { returnedBy } from "./voiding.ts"
 
 /**
- * Of a pending cycle that is not under way, and is not the charge of a change of plan. Credit that it used is given back, and the
- * subscription runs on.
+ * Voids a pending cycle without a charge in progress, which is not the cycle of a plan change. The credit that the cycle used is given
+ * back, and the subscription continues.
  */
 export const forgiven = ({ at, claimants = [], cycle, invoice, subscription }: CycleFacts): BillingDecision => {
   const isLate = subscription.status === "past_due"
@@ -45,12 +45,12 @@ export const forgiven = ({ at, claimants = [], cycle, invoice, subscription }: C
   })
 }
 
-/** The invoice of a change of plan is voided before its charge is decided: the change does not happen. */
+/** Voids the invoice of a plan change before its charge is decided: the change is dropped. */
 export const changeForgiven = (snapshot: Parameters<typeof dropChange>[0], invoice: Invoice): BillingDecision =>
   decisionOf(dropChange(snapshot), { at: snapshot.at, invoices: [invoice] })
 
 /**
- * The invoice of a cycle that has failed for good is voided: nothing is owed for it any more. What the cycle used came back when it failed.
+ * Voids the invoice of a cycle that has failed for good: nothing is owed any more. The credit that the cycle used came back when it failed.
  */
 export const writtenOff = ({ at, cycle, invoice }: CycleFacts): BillingDecision =>
   billingDecision([

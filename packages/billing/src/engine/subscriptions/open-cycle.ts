@@ -1,4 +1,4 @@
-/** A cycle begins: what it takes, what is asked for it, and its invoice. */
+/** Makes a billing cycle, with its lines, its charge and its invoice. */
 import { DateTime, Duration } from "effect"
 import { ATTEMPT, type BillingCycle, type BillingCycleId, effectiveCharge } from "../../billing-cycles/model.ts"
 import { FINALIZE, type InvoiceId } from "../../invoices/model.ts"
@@ -13,27 +13,27 @@ import { wholeSeconds } from "../proration/prorate.ts"
 import type { ChargeDecision, Issuer } from "./charging.ts"
 import { after, type BillingDecision, type DecisionStep, timerAt } from "./steps.ts"
 
-/** A cycle that is to be made, before it has an id and an invoice. */
+/** A cycle before it has an id and an invoice. */
 export interface CycleDraft {
   readonly kind: BillingCycle["kind"]
   readonly plan: Plan
   readonly period_start: DateTime.Utc
   readonly period_end: DateTime.Utc
-  /** Minor units, as all that follow. */
+  /** The price. Minor units, as the other amounts. */
   readonly amount: number
-  /** What it takes besides the price: lines that waited, and its own. */
+  /** The lines besides the price: lines that waited, and lines of this cycle. */
   readonly lines: ReadonlyArray<Line>
   readonly proration_adjustment: number
   readonly credit_applied: number
-  /** Credit of the subscription afterwards. */
+  /** The credit of the subscription after this cycle. */
   readonly credit_carried: number
 }
 
-/** What is new with a cycle. */
+/** The ids of a new cycle and its invoice. */
 export interface FreshIds {
   readonly cycle_id: BillingCycleId
   readonly invoice_id: InvoiceId
-  /** The part of the invoice's page that nobody can guess. */
+  /** The secret part of the address of the invoice's page. */
   readonly token: string
 }
 
@@ -44,7 +44,7 @@ export interface CycleOpening {
   readonly issuer: Issuer
   readonly charging: ChargeDecision
   readonly at: DateTime.Utc
-  /** Of a live account: whether the invoice stays a draft for an hour, in which the merchant may still add to it. It is charged then. */
+  /** For a live account: whether the invoice stays a draft for an hour, which the merchant may edit, and is charged afterwards. */
   readonly mayWait: boolean
 }
 
@@ -54,10 +54,10 @@ export interface OpenedCycle extends Pick<BillingDecision, "set"> {
   readonly steps: ReadonlyArray<DecisionStep>
 }
 
-/** How long the invoice of a renewal may still be edited, of accounts that are live. */
+/** The time for which a live account may edit the invoice of a renewal. */
 const DRAFT_MILLIS = Duration.toMillis(Duration.hours(1))
 
-/** A charge without an outcome is taken up again after this time, by any process. It is longer than a timer's lease. */
+/** The time after which any process continues a charge without an outcome. Longer than the lease of a timer. */
 export const TAKEN_UP_MILLIS = Duration.toMillis(Duration.minutes(1))
 
 /** The price of a period as a line. */
@@ -80,7 +80,7 @@ export const periodLine = (
   }
 }
 
-/** What the cycle is made of, on the invoice: its price, what it took, the credit it used, and what is left for the next. */
+/** The lines of the cycle's invoice: its price, its other lines, the used credit, and the credit that is left. */
 const linesOf = (draft: CycleDraft): ReadonlyArray<Line> => {
   const { amount, credit_applied, lines } = draft
   const period = periodLine(draft)
@@ -101,7 +101,7 @@ const linesOf = (draft: CycleDraft): ReadonlyArray<Line> => {
   ]
 }
 
-/** What was not charged yet. */
+/** The fields of a cycle before its charge. */
 export const uncharged = {
   status: "pending",
   charged_at: null,
@@ -118,7 +118,7 @@ export const uncharged = {
   version: 1
 } satisfies Partial<BillingCycle>
 
-/** Where tries of a cycle that is made late are counted from: nobody loses days in which nothing ran. */
+/** The moment from which attempts are counted. Downtime of the service does not shorten the grace period of a cycle that is made late. */
 const graceFrom = (due: DateTime.Utc, at: DateTime.Utc): DateTime.Utc => at.epochMilliseconds - due.epochMilliseconds > DAY_MS ? at : due
 
 const cycleOf = ({ at, charging, draft, fresh, issuer, subscription }: CycleOpening, waits: boolean): BillingCycle => {
@@ -158,11 +158,11 @@ const cycleOf = ({ at, charging, draft, fresh, issuer, subscription }: CycleOpen
   }
 }
 
-/** When the cycle is looked at by itself. */
+/** When the timer of the cycle is due. */
 const looked = (cycle: BillingCycle, at: DateTime.Utc): DateTime.Utc =>
   cycle.attempts.at(-1)?.outcome === "started" ? after(at, TAKEN_UP_MILLIS) : cycle.next_attempt_at ?? cycle.grace_until
 
-/** Makes a cycle and its invoice. Where nothing is to be paid it is charged, and its invoice paid, at once. */
+/** Makes a cycle and its invoice. If nothing is to be paid, the cycle is charged and the invoice paid at once. */
 export const openCycle = (opening: CycleOpening): OpenedCycle => {
   const { at, draft, fresh, issuer, mayWait, subscription } = opening
   const free = effectiveCharge(draft) === 0

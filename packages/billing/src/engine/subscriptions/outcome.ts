@@ -1,4 +1,4 @@
-/** Turns the outcome of a verb into the decision that is committed: its steps in their order. */
+/** Turns the outcome of a verb into the decision to commit: its steps in order. */
 import { type DateTime, Result } from "effect"
 import type { Invoice } from "../../invoices/model.ts"
 import { may, voided } from "../invoices/invoices.ts"
@@ -6,14 +6,14 @@ import type { OpenedCycle } from "./open-cycle.ts"
 import type { SubscriptionOutcome } from "./snapshot.ts"
 import { type BillingDecision, billingDecision, type DecisionStep } from "./steps.ts"
 
-/** What an outcome needs besides itself: the invoices of the cycles that it voids, and the cycle that it drafted, made. */
+/** The further facts of a decision: the invoices of the voided cycles, and the cycle that was made of the draft. */
 export interface OutcomeFacts {
   readonly at: DateTime.Utc
   readonly invoices: ReadonlyArray<Invoice>
   readonly opened?: OpenedCycle
 }
 
-/** Invoices of voided cycles are void, too; the subscription is told last, but before a cycle that it makes. */
+/** Voids the invoices of voided cycles. The event of the subscription is last, but before the event of a new cycle. */
 export const decisionOf = (outcome: SubscriptionOutcome, { at, invoices, opened }: OutcomeFacts): BillingDecision => {
   const cycles: ReadonlyArray<DecisionStep> = [...outcome.granted, ...outcome.voided, ...outcome.rescheduled].map((to) => ({
     of: "billing_cycle",

@@ -1,4 +1,4 @@
-/** What becomes of a subscription when a cycle that failed for good is paid after all. */
+/** Decides what happens to a subscription when a cycle that has failed for good is paid late. */
 import { change } from "@svc/kernel/resource/change"
 import type { DateTime } from "effect"
 import { type BillingCycle, effectiveCharge } from "../../billing-cycles/model.ts"
@@ -13,31 +13,31 @@ import { type LatePaidCycle, secondSaleLines } from "./sold-again.ts"
 import { type BillingDecision, billingDecision, type DecisionStep } from "./steps.ts"
 import { creditOfLines } from "./worth.ts"
 
-/** A cycle that has failed for good, its subscription, and the plan of that. */
+/** A cycle that has failed for good, its subscription, and the plan of the subscription. */
 export interface FailedCycle extends LatePaidCycle {
   readonly subscription: Subscription
   readonly plan?: Plan | undefined
-  /** All cycles of the subscription, where credit is gone: see `lacksCredit`. */
+  /** All cycles of the subscription, if credit is gone: see `lacksCredit`. */
   readonly claimants?: ReadonlyArray<BillingCycle> | undefined
   readonly at: DateTime.Utc
 }
 
 /** The payment that pays a cycle late. */
 export interface LatePayment {
-  /** Null where the merchant took the money elsewhere. */
+  /** Null if the merchant took the money outside the service. */
   readonly payment_intent_id: string | null
-  /** What there is of its money, where that is not what the cycle charges. Minor units. */
+  /** The paid amount, if it differs from the charge of the cycle. Minor units. */
   readonly captured_amount?: number
 }
 
 /**
- * Whether credit that the cycle uses is gone, and no next cycle asks for it: then disputes may have withdrawn it from other cycles, which
- * have to be read.
+ * Whether credit that the cycle uses is gone and no next cycle charges for it. Disputes may then have withdrawn the credit from other
+ * cycles, which must be read.
  */
 export const lacksCredit = ({ credit_returned }: BillingCycle, { credit_balance, status }: Subscription): boolean =>
   status === "canceled" && credit_returned > credit_balance
 
-/** Credit that the cycle used and that is not there any more. */
+/** The line for credit that the cycle used and that is gone. */
 const goneLine = ({ currency, period_end: to, period_start: from, plan_id }: BillingCycle, amount: number): Line => ({
   kind: "proration_charge",
   description: "Credit that an earlier invoice used",
@@ -52,23 +52,23 @@ const goneLine = ({ currency, period_end: to, period_start: from, plan_id }: Bil
   period_seconds: 0
 })
 
-/** What of the subscription is otherwise when the credit is taken, and the cycles whose withdrawn credit it was. */
+/** The changes of the subscription when the credit is taken, and the cycles whose withdrawn credit is used. */
 interface CreditTaken {
   readonly changes: Pick<Subscription, "credit_balance"> & Partial<Pick<Subscription, "lines" | "waived_lines">>
   readonly cycles: ReadonlyArray<BillingCycle>
-  /** What is not asked for any more. Minor units. */
+  /** The amount that nobody owes any more. Minor units. */
   readonly waived: number
 }
 
-/** What becomes of a cycle's subscription that is paid late, and how much of the payment became credit. Minor units. */
+/** The decision about the subscription of a cycle that is paid late, and the part of the payment that became credit. Minor units. */
 export interface PaidLate extends BillingDecision {
   readonly credited: number
 }
 
 /**
- * The credit that came back when the cycle failed pays for it again. What is gone of it, spent or withdrawn by disputes, is asked for by
- * the next cycle. A subscription that has ended has no next cycle: there the withdrawn credit counts as used, and does not return when the
- * dispute is won; the rest is waived.
+ * Takes the credit that came back when the cycle failed, to pay for the cycle again. The next cycle charges for credit that is gone, spent
+ * or withdrawn by disputes. A subscription that has ended has no next cycle: withdrawn credit then counts as used and does not return when
+ * the dispute is won, and the rest is waived.
  */
 const creditTaken = (
   { at, claimants = [], cycle, subscription: { credit_balance, lines, status, waived_lines } }: FailedCycle
@@ -86,7 +86,7 @@ const creditTaken = (
   return { changes: waived === 0 ? left : { ...left, waived_lines: [...waived_lines, goneLine(cycle, waived)] }, cycles: used, waived }
 }
 
-/** The subscription with credit for time that is sold twice: it waits for the next cycle, and of one that has ended it is carried. */
+/** The subscription with credit for time that was sold twice: a waiting line, or carried credit if the subscription has ended. */
 const creditedAgain = (subscription: Subscription, lines: ReadonlyArray<Line>): Subscription =>
   lines.length === 0
     ? subscription
@@ -95,15 +95,15 @@ const creditedAgain = (subscription: Subscription, lines: ReadonlyArray<Line>): 
     : { ...subscription, lines: [...subscription.lines, ...lines] }
 
 /**
- * The seconds of the period that were left when the failed cycle paused the subscription: they are paid now. 0 where it was another cycle,
- * or none are left.
+ * The seconds of the period that were left when this failed cycle paused the subscription, and that are paid now. 0 if another cycle paused
+ * the subscription, or no time was left.
  */
 const secondsPaid = ({ cycle, subscription: { current_period_end, latest_billing_cycle_id, paused_at, status } }: FailedCycle): number =>
   status === "paused" && paused_at !== null && latest_billing_cycle_id === cycle.id ? secondsBetween(paused_at, current_period_end) : 0
 
 /**
- * A subscription that the failed cycle paused goes on with the time that was left then. One that was cancelled stays so, because that is
- * final. One that was resumed on a newer cycle stays as it is, and has credit for the time that both cycles sold.
+ * A subscription that the failed cycle paused continues with the time that was left. A cancelled subscription stays cancelled. A
+ * subscription that was resumed with a newer cycle stays as it is, and gets credit for the time that both cycles sold.
  */
 export const paidLate = (failed: FailedCycle, { captured_amount, payment_intent_id }: LatePayment): PaidLate => {
   const { at, cycle, plan, subscription } = failed
@@ -116,7 +116,7 @@ export const paidLate = (failed: FailedCycle, { captured_amount, payment_intent_
   const changed = change(subscription, at, {
     last_payment_intent_id: payment_intent_id ?? subscription.last_payment_intent_id,
     first_paid_at: subscription.first_paid_at ?? at,
-    // The period is worth what was paid for it.
+    // The worth of the period is the amount that was paid.
     ...(missing === 0 ? {} : { billed: reducedWorth(failed, missing) }),
     ...credit.changes
   })

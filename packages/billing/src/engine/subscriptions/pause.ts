@@ -1,4 +1,4 @@
-/** Stopping the clock of a subscription, and letting it run again. */
+/** Decides on pausing and resuming a subscription. */
 import { change } from "@svc/kernel/resource/change"
 import { DateTime, Result } from "effect"
 import type { Subscription } from "../../subscriptions/model.ts"
@@ -10,8 +10,8 @@ import { giveUp, reopenedLines } from "./voiding.ts"
 import { billedPlan, creditLine, grant, withLines } from "./worth.ts"
 
 /**
- * Keeps what is left of the paid time, or of the trial. Time that is not paid yet is not given: its cycle is void, and what it was to
- * charge for time before waits again.
+ * Pauses the subscription and keeps the rest of the paid time or of the trial. Time that is not paid yet is not kept: its cycle is voided,
+ * and the lines of that cycle for earlier time wait again.
  */
 export const pause = (snapshot: SubscriptionSnapshot): Result.Result<SubscriptionOutcome, SubscriptionRefusal> => {
   const { at, subscription } = snapshot
@@ -30,13 +30,13 @@ export const pause = (snapshot: SubscriptionSnapshot): Result.Result<Subscriptio
   })
 }
 
-/** Whether it was paused in its trial. */
+/** Whether the subscription was paused in its trial. */
 const inTrial = ({ subscription: { latest_billing_cycle_id, trial_end } }: SubscriptionSnapshot): boolean =>
   trial_end !== null && latest_billing_cycle_id === null
 
 /**
- * One that is to end with its period resumes while some of that period is left, and ends with it. Without that, and with a new period, the
- * period would end at once, and the subscription with it: nothing would be sold for the credit of the time that was left.
+ * Why a subscription that ends with its period cannot resume, as text; undefined if it can. It can resume while some of the period is left,
+ * and then ends with the period. Otherwise, or with a new period, the period and the subscription would end at once.
  */
 const notToEnd = ({ cancel_at_end, paused_remaining_seconds }: Subscription, new_period: boolean): string | undefined => {
   if (!cancel_at_end) return undefined
@@ -50,7 +50,7 @@ const notToEnd = ({ cancel_at_end, paused_remaining_seconds }: Subscription, new
     : undefined
 }
 
-/** The anchor after a pause that put the end off to `to`. An anchor that is not the end of the trial was asked for by itself, and stays. */
+/** The anchor after a pause that postponed the end to `to`. An anchor of the request that is not the end of the trial stays. */
 const anchorAfter = (snapshot: SubscriptionSnapshot, to: DateTime.Utc): DateTime.Utc => {
   const { plan, subscription } = snapshot
   const { billing_cycle_anchor: anchor, current_period_end: from } = subscription
@@ -60,8 +60,8 @@ const anchorAfter = (snapshot: SubscriptionSnapshot, to: DateTime.Utc): DateTime
 }
 
 /**
- * The time that was left runs from now on: the period ends later by the time of the pause, and so does each later one. With `new_period`,
- * or with nothing left, a period begins now: what was left of the paid time is given back as credit, what was left of a trial is over.
+ * Resumes the subscription with the time that was left: this period and all later ones end later by the duration of the pause. With
+ * `new_period`, or if no time is left, a period begins now: the rest of the paid time becomes credit, the rest of a trial is lost.
  */
 export const resume = (snapshot: SubscriptionSnapshot, new_period: boolean): Result.Result<SubscriptionOutcome, SubscriptionRefusal> => {
   const { at, plan, subscription } = snapshot
@@ -74,7 +74,7 @@ export const resume = (snapshot: SubscriptionSnapshot, new_period: boolean): Res
     const left = subscription.paused_remaining_seconds ?? 0
     const trial = inTrial(snapshot)
     const isNew = new_period || left === 0
-    // Two cycles never begin at one instant: where the clock stands still, the next begins a millisecond later.
+    // Two cycles never begin at the same instant: on a stopped clock the next cycle begins a millisecond later.
     const ends = snapshot.cycles.reduce(
       (last, { period_start }) => DateTime.max(last, DateTime.add(period_start, { milliseconds: 1 })),
       isNew ? at : endAfterPause(subscription, at)

@@ -1,4 +1,4 @@
-/** Changing the plan of a subscription: what it costs, what it gives back, and when it happens. */
+/** Decides on a change of plan: its charge, its credit, and its time. */
 import type { InvalidState, ValidationError } from "@svc/kernel/resource/errors"
 import { MAX_AMOUNT } from "@svc/kernel/values/money"
 import type { PaymentInFlight } from "@svc/payments/payment-intents/errors"
@@ -13,44 +13,44 @@ import { invalid, may, MOST_LINES, refuse, requireDecidedCharges } from "./refus
 import { isAfter, type SubscriptionSnapshot } from "./snapshot.ts"
 import { atPrice, billedPlan, chargeLine, creditLine, withLines } from "./worth.ts"
 
-/** A change as it is asked for. */
+/** The request for a change. */
 export interface ChangeRequest {
   readonly plan: Plan
   readonly proration_behavior?: ProrationBehavior | undefined
-  /** The instant of a preview, whose amounts it fixes. */
+  /** The instant of a preview: the change has the amounts of that preview. */
   readonly proration_at?: DateTime.Utc | undefined
 }
 
-/** A change as it will be. Nothing of it has happened yet. */
+/** A change that is computed and not applied yet. */
 export interface PlanChange {
   readonly plan: Plan
-  /** How it happens, which the plans may decide otherwise than it was asked for. */
+  /** How the change is made. The two plans may require another way than the request. */
   readonly behavior: ProrationBehavior | "trial" | "undo"
-  /** Up to when the old plan was used. */
+  /** The end of the use of the old plan. */
   readonly proration_at: DateTime.Utc
-  /** The lines that it makes. */
+  /** The lines of the change. */
   readonly lines: ReadonlyArray<Line>
-  /** The cycle that is charged now; absent when nothing is. */
+  /** The cycle that is charged now; absent if nothing is charged. */
   readonly charged?: ChargedNow
-  /** On whose behalf it is made; absent for a request. */
+  /** The origin of the change; absent for a request. */
   readonly origin?: Origin
 }
 
-/** What is charged at once for a change: with what waited, and in a period that begins with it where the plan is for another one. */
+/** The charge of a change at once, with the waiting lines. A new period begins if the new plan has another billing period. */
 export interface ChargedNow extends SettledCredit {
-  /** Price of a period that begins with it; 0 when none does. Minor units. */
+  /** The price of the new period; 0 if none begins. Minor units. */
   readonly amount: number
-  /** What waited, and the change's own lines. */
+  /** The waiting lines, and the lines of the change. */
   readonly lines: ReadonlyArray<Line>
   readonly kind: "period" | "change"
   readonly period_start: DateTime.Utc
   readonly period_end: DateTime.Utc
 }
 
-/** How old a preview may be whose amounts are charged. */
+/** The largest age of a preview whose amounts are charged. */
 const PREVIEW_HOURS = 1
 
-/** The instant from which on the new plan counts. */
+/** The instant from which the new plan applies. */
 const instantOf = (
   { at, subscription }: SubscriptionSnapshot,
   asked: DateTime.Utc | undefined
@@ -63,12 +63,12 @@ const instantOf = (
     return refused(`it is more than ${PREVIEW_HOURS} hour old.`)
   }
   if (isAfter(subscription.current_period_start, asked)) return refused("it is before the present period.")
-  // What was previewed is not known any more: amounts may have been others then.
+  // The subscription has changed since the preview, so the amounts of the preview may be wrong.
   if (isAfter(subscription.updated_at, asked)) return refused("the subscription changed since.")
   return Result.succeed(asked)
 }
 
-/** How the change happens by what the two plans and the subscription allow. */
+/** How the change is made, by the two plans and the state of the subscription. */
 const behaviorOf = (
   { plan: old, subscription }: SubscriptionSnapshot,
   { plan, proration_behavior: asked }: ChangeRequest
@@ -134,7 +134,7 @@ const chargedNow = (
       invalid("plan_id", `${sums.effective} minor units are due for this change, more than the ${MAX_AMOUNT} that one payment may have.`)
     )
   }
-  // Two cycles never begin at one instant: where the clock stands still, the second begins a millisecond later.
+  // Two cycles never begin at the same instant: on a stopped clock the second cycle begins a millisecond later.
   const latest = snapshot.cycles.reduce(
     (last, { period_start }) => DateTime.max(last, DateTime.add(period_start, { milliseconds: 1 })),
     from
@@ -145,7 +145,7 @@ const chargedNow = (
   return Result.succeed({ ...sums, amount, lines, kind: moves ? "period" : "change", period_start: latest, period_end })
 }
 
-/** What a change comes to. Previews show it, and the change itself does it. */
+/** Computes a change. Previews show the result, and the change applies it. */
 export const planChange = (
   snapshot: SubscriptionSnapshot,
   request: ChangeRequest
@@ -177,7 +177,7 @@ export const planChange = (
     return { plan, behavior, proration_at, lines }
   })
 
-/** What of the subscription a change without a charge makes otherwise. */
+/** The changes of the subscription by a change of plan without a charge. */
 export const changesOf = (
   snapshot: Pick<SubscriptionSnapshot, "plan" | "subscription">,
   { behavior, lines: own, plan }: PlanChange,

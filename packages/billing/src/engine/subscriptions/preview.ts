@@ -1,4 +1,4 @@
-/** A change as a preview shows it. */
+/** The preview of a change of plan. */
 import type { PlanChangePreview } from "../../subscriptions/model/changes.ts"
 import type { Line } from "../lines.ts"
 import { periodLine } from "./open-cycle.ts"
@@ -6,7 +6,7 @@ import type { PlanChange } from "./plan-change.ts"
 import type { SubscriptionSnapshot } from "./snapshot.ts"
 import { netOf } from "./worth.ts"
 
-/** What the change makes; where a period begins with it, the price of the period first. */
+/** The lines of the change. If a period begins, its price comes first. */
 const linesOf = ({ charged, lines, plan }: PlanChange): ReadonlyArray<Line> => {
   if (charged === undefined) return lines
   return charged.amount === 0 ? charged.lines : [periodLine({ ...charged, plan }), ...charged.lines]

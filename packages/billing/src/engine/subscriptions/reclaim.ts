@@ -1,6 +1,6 @@
 /**
- * Credit whose money a customer's bank took back, when what used it comes to nothing: a charge that had it fails, or lines that would have
- * used it are not charged any more. docs/decisions/0038 says why it is counted so.
+ * Credit whose money a customer's bank took back: the credit is taken back if the charge that used it fails, or if the lines that would
+ * have used it are not charged any more. docs/decisions/0038 gives the reasons.
  */
 import { change } from "@svc/kernel/resource/change"
 import type { DateTime } from "effect"
@@ -10,34 +10,34 @@ import type { Line } from "../lines.ts"
 import { takenBack, waitingOf } from "./refund.ts"
 import { creditOfLines, netOf } from "./worth.ts"
 
-/** What is taken back, and what it leaves. */
+/** The credit that is taken back, and the changed cycles. */
 export interface ReclaimedCredit {
   readonly changes: Pick<Subscription, "billed" | "credit_balance" | "lines">
-  /** The cycles whose money was disputed, as they are then. Those that change. */
+  /** The changed ones of the cycles whose money is disputed. */
   readonly cycles: ReadonlyArray<BillingCycle>
 }
 
 const isReversal = ({ kind }: Pick<Line, "kind">): boolean => kind === "credit_reversed"
 
-/** Whether something is decided with cycles of earlier periods, which have to be read for it. */
+/** Whether a decision needs cycles of earlier periods, which must then be read. */
 export const needsClaimants = ({ lines }: Pick<Subscription, "lines">, cycles: ReadonlyArray<BillingCycle>): boolean =>
   lines.some(isReversal) || cycles.some(({ credit_claims, status }) => status === "pending" && credit_claims !== null)
 
-/** Credit of the cycle beyond the money that is left of it. Minor units. */
+/** The credit of the cycle beyond its money that is left. Minor units. */
 export const overdrawn = ({ captured_amount, credit_granted, disputed_amount, refunded_amount }: BillingCycle): number =>
   Math.max(0, credit_granted + refunded_amount + disputed_amount - captured_amount)
 
-/** A list of cycles with some of them changed. */
+/** The cycles with these changes. */
 export const withChanged = (cycles: ReadonlyArray<BillingCycle>, changes: ReadonlyArray<BillingCycle>): ReadonlyArray<BillingCycle> =>
   cycles.map((cycle) => changes.findLast(({ id }) => id === cycle.id) ?? cycle)
 
-/** The cycle with so much of its withdrawn credit granted again. */
+/** The cycle with `share` of its withdrawn credit granted again. */
 const granted = (cycle: BillingCycle, share: number, at: DateTime.Utc): BillingCycle =>
   change(cycle, at, { credit_granted: cycle.credit_granted + share, credit_withdrawn: cycle.credit_withdrawn - share })
 
 /**
- * What disputes claim of the credit that these open cycles gave back. `subscription` has it again already, and `cycles` are those that
- * claim.
+ * Takes back the credit that disputes claim and that these open cycles gave back. `subscription` already has the credit again; `cycles` are
+ * the disputed cycles.
  */
 export const reclaim = (
   open: ReadonlyArray<BillingCycle>,
@@ -62,16 +62,16 @@ export const reclaim = (
   return { changes: { billed, credit_balance, lines }, cycles: changes }
 }
 
-/** Lines that wait and are not charged any more, settled with the credit that is carried. Minor units. */
+/** The waiting lines that are not charged any more, settled with the carried credit. Minor units. */
 export interface SettledLines {
   readonly credit_balance: number
-  /** What they ask for. */
+  /** The amount that the lines charge. */
   readonly owed: number
-  /** Credit that lines were to take back, and that is not there: what they ask for has used it. */
+  /** Credit that the lines were to take back and that is missing, because the charges of the lines used it. */
   readonly short: number
 }
 
-/** As if nothing had been taken back before: what is charged uses the credit that waits, and what is left of that is taken back. */
+/** Settles the lines as if no credit had been taken back: the charges use the waiting credit first, and the rest is taken back. */
 export const settledBeforeReversal = ({ credit_balance, lines }: Pick<Subscription, "lines" | "credit_balance">): SettledLines => {
   const others = netOf(lines.filter((line) => !isReversal(line)))
   const reversed = netOf(lines.filter(isReversal))
@@ -81,8 +81,8 @@ export const settledBeforeReversal = ({ credit_balance, lines }: Pick<Subscripti
 }
 
 /**
- * So much of the credit that disputes withdrew is used after all, and is not there again when they are won. Of the newest cycle first.
- * Those that change.
+ * Uses `amount` of the credit that disputes withdrew, newest cycle first. This credit does not return when a dispute is won. Gives the
+ * changed cycles.
  */
 export const useWithdrawnCredit = (cycles: ReadonlyArray<BillingCycle>, amount: number, at: DateTime.Utc): ReadonlyArray<BillingCycle> => {
   const changes: Array<BillingCycle> = []
@@ -96,7 +96,7 @@ export const useWithdrawnCredit = (cycles: ReadonlyArray<BillingCycle>, amount: 
   return changes
 }
 
-/** The same of what lines were to take back. Of the latest dispute first. */
+/** Uses credit that lines were to take back in the same way, latest dispute first. */
 export const notWithdrawn = (
   cycles: ReadonlyArray<BillingCycle>,
   lines: ReadonlyArray<Line>,
@@ -106,7 +106,7 @@ export const notWithdrawn = (
   const changes: Array<BillingCycle> = []
   let left = short
   for (const { amount, from } of lines.filter(isReversal).toReversed()) {
-    // No two cycles of a subscription begin at one instant.
+    // No two cycles of a subscription begin at the same instant.
     const cycle = withChanged(cycles, changes).find(({ period_start }) => period_start.epochMilliseconds === from.epochMilliseconds)
     const share = cycle === undefined ? 0 : Math.min(left, amount, cycle.credit_withdrawn)
     if (cycle === undefined || share === 0) continue

@@ -1,4 +1,4 @@
-/** What a refund of a cycle's payment does to its subscription. Nobody gets the same money twice, as a refund and as credit. */
+/** Decides what a refund of a cycle's payment does to its subscription. The same money is never given back as refund and as credit. */
 import { change } from "@svc/kernel/resource/change"
 import type { ValidationError } from "@svc/kernel/resource/errors"
 import type { RefundTerms } from "@svc/payments/payment-intents/model"
@@ -10,30 +10,30 @@ import { invalid } from "./refusals.ts"
 import { isAfter } from "./snapshot.ts"
 import { freeOf } from "./worth.ts"
 
-/** A cycle and the subscription that it is of. */
+/** A cycle and its subscription. */
 export interface RefundedCycle {
   readonly subscription: Subscription
   readonly cycle: BillingCycle
 }
 
-/** Both after money went or came back, and whether the subscription has something to tell. */
+/** The cycle and its subscription after money moved, and whether the subscription emits an event. */
 export interface RefundOutcome extends RefundedCycle {
   readonly told: boolean
 }
 
-/** Credit that waits for the next cycle, less what is to be taken back of it already. Minor units. */
+/** The credit that waits for the next cycle, less the part that is to be taken back. Minor units. */
 export const waitingOf = ({ lines }: Pick<Subscription, "lines">): number =>
   lines.reduce((sum, { amount, kind }) => kind === "credit_reversed" ? sum - amount : sum - Math.min(0, amount), 0)
 
-/** Credit of the subscription that nothing was paid with yet: what it carries, and what waits. Minor units. */
+/** The unspent credit of the subscription: carried and waiting. Minor units. */
 export const unspentOf = (subscription: Subscription): number =>
-  // What a charge under way has taken may be spent the next moment.
+  // A charge in progress may spend the credit that it took at any moment.
   subscription.pending_change?.billing_cycle_id != null ? 0 : subscription.credit_balance + waitingOf(subscription)
 
-/** How much of what goes back is credit. */
+/** The part of the refund that became credit. */
 export const beyond = (cycle: BillingCycle, { amount }: Pick<RefundTerms, "amount">): number => Math.max(0, amount - freeOf(cycle))
 
-/** How much credit can be taken back for it: what is spent cannot. */
+/** The credit that can be taken back for the refund. Spent credit cannot be taken back. */
 export const reversible = ({ cycle, subscription }: RefundedCycle, of: Pick<RefundTerms, "amount">): number =>
   Math.min(beyond(cycle, of), cycle.credit_granted, unspentOf(subscription))
 
@@ -41,7 +41,10 @@ export const reversible = ({ cycle, subscription }: RefundedCycle, of: Pick<Refu
  * Fails with 400 `validation_error` for a refund of more than the part of the payment that did not become credit. With `reverse_credit` the
  * refund may also include the credit that is not spent yet. The payment itself allows the refund: `checkRefundAmount` of payments.
  */
-export const checkRefundOfCredit = ({ cycle, subscription }: RefundedCycle, refunding: RefundTerms): Result.Result<void, ValidationError> => {
+export const checkRefundOfCredit = (
+  { cycle, subscription }: RefundedCycle,
+  refunding: RefundTerms
+): Result.Result<void, ValidationError> => {
   const back = beyond(cycle, refunding)
   const refundable = freeOf(cycle)
   const credit_outstanding = cycle.credit_granted
@@ -76,17 +79,17 @@ const reversal = ({ cycle, subscription }: RefundedCycle, amount: number, becaus
   period_seconds: 0
 })
 
-/** The present period is worth so much less, when the cycle is of it; negative for more. */
+/** Lowers the worth of the present period if the cycle belongs to that period; a negative amount raises the worth. */
 export const reducedWorth = (
   { cycle, subscription: { billed, current_period_start } }: RefundedCycle,
   amount: number
 ): Subscription["billed"] =>
-  // What was paid for a cycle that was voided is worth nothing to the period.
+  // The payment of a voided cycle adds nothing to the worth of the period.
   cycle.status === "voided" || isAfter(current_period_start, cycle.period_start)
     ? billed
     : { ...billed, adjustment: billed.adjustment - amount }
 
-/** What went back of the money, and how much of that was credit. Minor units. */
+/** The returned money, and the part of it that became credit. Minor units. */
 export interface ReturnedMoney {
   readonly amount: number
   readonly back: number
@@ -94,8 +97,8 @@ export interface ReturnedMoney {
 }
 
 /**
- * What of the subscription is otherwise without that credit. A line takes back what waits, so that whatever takes the one takes the other;
- * the rest is taken from what is carried, at once.
+ * The changes of the subscription without that credit. A further line takes back waiting credit, so that the same cycle takes both lines.
+ * The rest is taken from the carried credit at once.
  */
 export const takenBack = (
   of: RefundedCycle,
@@ -113,7 +116,7 @@ export const takenBack = (
 /** The cycle and the subscription after the refund. */
 export const refund = (of: RefundedCycle, { amount }: Pick<RefundTerms, "amount">, at: DateTime.Utc): RefundOutcome => {
   const { cycle } = of
-  // What a provider took its time for may find credit spent that was there when it was asked.
+  // The provider may answer late: credit that was unspent at the request may be spent now.
   const back = reversible(of, { amount })
   const refunded_amount = cycle.refunded_amount + amount
   return {

@@ -1,4 +1,4 @@
-/** What the table of moves forbids, and what is wrong with a request, in words. */
+/** The refusals of subscriptions: verbs that the state does not allow, and invalid requests. */
 import { InvalidState, ValidationError } from "@svc/kernel/resource/errors"
 import { allows, triggersFrom } from "@svc/kernel/resource/state-machine"
 import { iso } from "@svc/kernel/values/time"
@@ -19,7 +19,7 @@ const VERBS: Readonly<Partial<Record<SubscriptionTrigger, string>>> = {
   change_anchor: "move the billing date of"
 }
 
-/** Lines that may wait: a row is read and written whole. */
+/** The largest number of waiting lines: the row of a subscription is read and written whole. */
 export const MOST_LINES = 100
 
 export const refuse = ({ status }: Subscription, trigger: SubscriptionTrigger, why?: string): InvalidState => {
@@ -31,7 +31,7 @@ export const refuse = ({ status }: Subscription, trigger: SubscriptionTrigger, w
   })
 }
 
-/** Whether the table allows the verb now. */
+/** Fails unless the state of the subscription allows the verb. */
 export const may = (subscription: Subscription, trigger: SubscriptionTrigger): Result.Result<void, InvalidState> =>
   allows(subscriptionMachine, subscription.status, trigger) ? Result.void : Result.fail(refuse(subscription, trigger))
 
@@ -39,7 +39,7 @@ export const invalid = (code: string, why: string, details?: Readonly<Record<str
   new ValidationError({ code, message: `${code}: ${why}`, ...(details === undefined ? {} : { details }) })
 
 /**
- * The refusal while a charge or a refund is under way on which the amounts depend. `attempt` is the charge: where its payment waits for the
+ * The refusal while a charge or a refund is in progress that the amounts depend on. `attempt` is the charge. If its payment waits for the
  * customer or a rail, the refusal says until when.
  */
 export const attemptInProgress = ({ status: state }: Subscription, what: string, attempt?: CycleAttempt): PaymentInFlight => {
@@ -60,8 +60,8 @@ export const attemptInProgress = ({ status: state }: Subscription, what: string,
 }
 
 /**
- * While a charge is on its way to the provider nobody knows which payment it becomes, and giving its cycle up would leave that payment
- * behind. Once the provider has taken it up it is known, and what becomes of it is told.
+ * Fails while a charge is in progress and the provider has not answered: the payment of the charge is not known yet, and voiding its cycle
+ * would leave that payment without a cycle. Once the provider has answered, the payment is known, and its outcome is followed.
  */
 export const noChargeInFlight = (
   { cycles, subscription }: Pick<SubscriptionSnapshot, "cycles" | "subscription">
@@ -70,13 +70,13 @@ export const noChargeInFlight = (
     ? Result.fail(attemptInProgress(subscription, "A charge"))
     : Result.void
 
-/** Why the amounts of a period are not known, of which no charge is under way, and what to do. */
+/** Why the amounts of an unpaid period without a charge in progress are not known, and what to do, as text. */
 const unpaid = ({ next_attempt_at }: BillingCycle): string =>
   "the present period is not paid" + (next_attempt_at === null
     ? ", and there is no payment method. Pay its invoice with one (POST /v1/invoices/:id/pay), or record its payment, first"
     : `, and its next try is at ${iso(next_attempt_at)}. Wait for it, or pay its invoice (POST /v1/invoices/:id/pay), first`)
 
-/** Amounts are prorated only of a period whose own charge is decided, and while no other change waits for its charge. */
+/** Fails unless the charge of the period is decided and no other change waits for its charge: only then can amounts be prorated. */
 export const requireDecidedCharges = (
   snapshot: SubscriptionSnapshot,
   trigger: SubscriptionTrigger

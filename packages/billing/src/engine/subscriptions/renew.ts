@@ -1,4 +1,4 @@
-/** A period ends and the next begins: at the end of a trial, at a renewal, and when a subscription is made. */
+/** Begins periods: at the start of a subscription, at the end of a trial, and at a renewal. */
 import { change } from "@svc/kernel/resource/change"
 import { type DateTime, Result } from "effect"
 import type { Plan } from "../../plans/model.ts"
@@ -12,14 +12,14 @@ import { type CycleDraft, type FreshIds, openCycle, type OpenedCycle } from "./o
 import { calendarOf } from "./snapshot.ts"
 import { type BillingDecision, billingDecision, type DecisionStep, timerAt } from "./steps.ts"
 
-/** A period, and the whole one that the price is for where this is only a part of it. */
+/** A period, and the whole period of the price if this period is shorter. */
 export interface Period {
   readonly start: DateTime.Utc
   readonly end: DateTime.Utc
   readonly whole: { readonly start: DateTime.Utc; readonly end: DateTime.Utc }
 }
 
-/** The period that begins at this instant. The first may be shorter than the others: it ends where the anchor says. */
+/** The period that begins at this instant. The first period ends at the anchor, and may be shorter. */
 export const periodFrom = (
   subscription: Pick<Subscription, "billing_cycle_anchor" | "latest_billing_cycle_id" | "time_zone">,
   { billing_period }: Plan,
@@ -34,7 +34,7 @@ export const periodFrom = (
   return { start, end, whole: { start: boundary(calendar, k - 1), end } }
 }
 
-/** What of the price of a first period is not asked for, because it is shorter. */
+/** The line that lowers the price of a shorter first period. */
 const before = ({ start, whole }: Period, plan: Plan): ReadonlyArray<Line> => {
   const seconds = wholeSeconds(whole.start, start)
   const period_seconds = wholeSeconds(whole.start, whole.end)
@@ -55,7 +55,7 @@ const before = ({ start, whole }: Period, plan: Plan): ReadonlyArray<Line> => {
   }]
 }
 
-/** When the scheduler acts next, and when it is announced. */
+/** The timers of the next renewal and of its announcement. */
 export const renewalTimers = (subscription: Subscription, period: Plan["billing_period"] | "trial"): BillingDecision["set"] => {
   const { current_period_end: period_end, current_period_start: period_start } = subscription
   return [
@@ -64,9 +64,9 @@ export const renewalTimers = (subscription: Subscription, period: Plan["billing_
   ]
 }
 
-/** What a new period needs to know. */
+/** The facts of a new period. */
 export interface RenewalFacts {
-  /** The plan that it is on from now on. */
+  /** The plan from now on. */
   readonly plan: Plan
   readonly issuer: Issuer
   readonly fresh: FreshIds
@@ -74,14 +74,14 @@ export interface RenewalFacts {
   readonly at: DateTime.Utc
 }
 
-/** A period that began, with the cycle that charges it. */
+/** A new period, with its billing cycle. */
 export interface BegunPeriod {
   readonly subscription: Subscription
   readonly opened: OpenedCycle
   readonly decision: BillingDecision
 }
 
-/** What changes with a new period, besides its cycle. */
+/** The changes of the subscription with a new period. */
 const advanced = (subscription: Subscription, plan: Plan, period: Period, own: ReadonlyArray<Line>): Partial<Subscription> => ({
   status: "active",
   plan_id: plan.id,
@@ -97,7 +97,7 @@ const advanced = (subscription: Subscription, plan: Plan, period: Period, own: R
   lines: []
 })
 
-/** The period from `start` on: the subscription moves first, then its cycle is made, which takes the lines that wait. */
+/** Begins the period at `start`: first the subscription changes, then its cycle is made, which takes the waiting lines. */
 export const begin = (subscription: Subscription, start: DateTime.Utc, renewing: RenewalFacts, told?: SubscriptionEvent): BegunPeriod => {
   const { at, charging, fresh, issuer, plan } = renewing
   const first = subscription.latest_billing_cycle_id === null
@@ -134,14 +134,14 @@ export const begin = (subscription: Subscription, start: DateTime.Utc, renewing:
   }
 }
 
-/** The plan of the next period: another one, where a change waits for this end. */
+/** The plan of the next period: the new plan if a change waits for the end of this period. */
 export const nextPlanId = ({ pending_change, plan_id }: Subscription): string =>
   pending_change?.behavior === "at_period_end" ? pending_change.plan_id : plan_id
 
 /**
- * Its time has come: a trial ends, or a period. With a plan of another period the anchor stays where this instant is a whole number of its
- * weeks or months away, so that months become quarters and months again on the day that was asked for. Else this instant is the anchor.
- * `told` is the event of a subscription that something else than its schedule moves.
+ * Renews the subscription at the end of a trial or a period. With a plan of another billing period the anchor stays if this instant is a
+ * whole number of weeks or months from the anchor, so that monthly becomes quarterly and monthly again on the day of the request. Otherwise
+ * this instant becomes the anchor. `told` is the event if something other than the schedule renews the subscription.
  */
 export const renew = (subscription: Subscription, current: Plan, renewing: RenewalFacts, told?: SubscriptionEvent): BegunPeriod => {
   const { plan } = renewing

@@ -1,17 +1,17 @@
 /**
- * A subscription that resumes with a new period. Both are one decision: between two commits the old period would be over and the new one
- * not begun, and a cancellation at the period's end would end the subscription at once.
+ * Resumes a subscription with a new period, in one decision. Between two commits the old period would be over and the new one not begun,
+ * and a cancellation at the end of the period would end the subscription at once.
  */
 import type { Subscription } from "../../subscriptions/model.ts"
 import { type BegunPeriod, renew, type RenewalFacts } from "./renew.ts"
 import type { SubscriptionOutcome, SubscriptionSnapshot } from "./snapshot.ts"
 import type { DecisionStep } from "./steps.ts"
 
-/** Whether a period begins as the paused subscription resumes: one is asked for, or no time is left to run. */
+/** Whether a period begins when the paused subscription resumes: the request asks for it, or no time is left. */
 export const beginsPeriod = ({ paused_remaining_seconds }: Subscription, new_period: boolean): boolean =>
   new_period || (paused_remaining_seconds ?? 0) === 0
 
-/** The period that begins with this resumption. The subscription is told once, as it stands in its new period. */
+/** The period that begins with the resumption. The subscription emits one event, with its state in the new period. */
 export const resumeWithPeriod = (
   { plan, subscription: { version } }: SubscriptionSnapshot,
   resumed: SubscriptionOutcome,

@@ -1,6 +1,6 @@
 /**
- * Time that is sold twice: a cycle that failed for good is paid late, and the subscription was resumed meanwhile with a newer period. What
- * the late payment pays for and the newer period covers becomes credit.
+ * Time that was sold twice: a cycle that has failed for good is paid late, after the subscription was resumed with a newer period. The time
+ * that both periods cover becomes credit.
  */
 import { DateTime } from "effect"
 import type { BillingCycle } from "../../billing-cycles/model.ts"
@@ -10,7 +10,7 @@ import { part, wholeSeconds } from "../proration/prorate.ts"
 import { isAfter, secondsBetween } from "./snapshot.ts"
 import { netOf } from "./worth.ts"
 
-/** A cycle that is paid late, and what was sold after it. */
+/** A cycle that is paid late, and the cycles after it. */
 export interface LatePaidCycle {
   readonly cycle: BillingCycle
   readonly invoice?: Invoice | undefined
@@ -18,15 +18,15 @@ export interface LatePaidCycle {
   readonly newer?: ReadonlyArray<BillingCycle> | undefined
 }
 
-/** A part of the late period that a newer one covers. */
+/** A part of the late period that a newer period covers. */
 interface CoveredTime {
   readonly from: DateTime.Utc
   readonly to: DateTime.Utc
 }
 
 /**
- * Whether the period of the cycle takes the place of the late one. That of a failed cycle does, too: it may be paid after all, and the time
- * of the late period does not come back. Of a cycle that was voided or refunded nothing was sold.
+ * Whether the period of the cycle replaces the late period. The period of a failed cycle does so too, because that cycle may still be paid.
+ * A voided or refunded cycle sold nothing.
  */
 const isSold = ({ kind, status }: BillingCycle): boolean => kind === "period" && status !== "voided" && status !== "refunded"
 
@@ -43,7 +43,7 @@ const coveredBy = ({ cycle: { period_end, period_start }, newer = [] }: LatePaid
   return covered
 }
 
-/** What the period itself costs. A first period that is shorter costs less than the price of its plan: a line of the invoice says so. */
+/** The price of the period. A shorter first period costs less than the plan: a line of its invoice has the difference. */
 const priceOf = ({ cycle: { amount, period_start }, invoice }: LatePaidCycle): number =>
   amount + netOf(
     (invoice?.lines ?? []).filter((line) =>
@@ -51,7 +51,7 @@ const priceOf = ({ cycle: { amount, period_start }, invoice }: LatePaidCycle): n
     )
   )
 
-/** The credit as lines. `unpaid` is what of the cycle nobody paid: the credit is never more than the period was paid for. Minor units. */
+/** The credit as lines, at most the paid amount. `unpaid` is the unpaid amount of the cycle. Minor units. */
 export const secondSaleLines = (late: LatePaidCycle, unpaid: number): ReadonlyArray<Line> => {
   const { currency, period_end, period_start, plan_id } = late.cycle
   const price = priceOf(late)

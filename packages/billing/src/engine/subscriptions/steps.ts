@@ -1,5 +1,5 @@
 /**
- * What a decision about a subscription is made of: steps of it, of its cycles and of their invoices, in the order in which they are told.
+ * The parts of a decision about a subscription: steps of the subscription, its cycles and their invoices, in the order of their events.
  */
 import type { CommitMoment, TimerDraft, TimerKey } from "@svc/kernel/road/decision"
 import { DateTime } from "effect"
@@ -9,23 +9,23 @@ import type { Subscription, SubscriptionEvent } from "../../subscriptions/model.
 import type { InvoiceDecision } from "../invoices/invoices.ts"
 
 /**
- * One step. Steps of one resource in one decision are one version of it: its row is what the last of them leaves, and each event
- * shows it as of its step. A step without an event is not told.
+ * One step. All steps of a resource in a decision make one version: the row is the state after the last step, and each event shows the
+ * state after its own step. A step may have no event.
  */
 export type DecisionStep =
   | { readonly of: "subscription"; readonly to: Subscription; readonly event?: SubscriptionEvent }
   | { readonly of: "billing_cycle"; readonly to: BillingCycle; readonly event?: BillingCycleEvent }
   | { readonly of: "invoice"; readonly to: Invoice; readonly event?: InvoiceEvent }
-  /** The draft gets the next number of its account here. One a decision. */
+  /** Gives the draft the next number of its account. At most one in a decision. */
   | { readonly of: "number"; readonly draft: Invoice; readonly prefix: string; readonly at: DateTime.Utc }
-  /** What becomes of the invoice that was just numbered. */
+  /** The next step of the invoice that has just got its number. */
   | { readonly of: "numbered"; readonly follows: (open: Invoice) => InvoiceDecision }
 
 export interface BillingDecision {
   readonly steps: ReadonlyArray<DecisionStep>
   readonly set: ReadonlyArray<TimerDraft>
   readonly clear: ReadonlyArray<TimerKey>
-  /** What others follow in the same commit. */
+  /** The moments of the commit, which other resources follow. */
   readonly moments?: ReadonlyArray<CommitMoment>
 }
 

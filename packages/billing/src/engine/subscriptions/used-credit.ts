@@ -9,7 +9,7 @@ import { reducedWorth, type RefundOutcome, waitingOf } from "./refund.ts"
 import { isAfter } from "./snapshot.ts"
 import { netOf } from "./worth.ts"
 
-/** What else the rule reads of a charge that was refunded whole. */
+/** The further facts of a charge that was refunded completely. */
 export interface ChargeHistory {
   /** The lines of the charge's invoice. */
   readonly lines: ReadonlyArray<Line>
@@ -22,11 +22,11 @@ export interface CreditReturned extends RefundOutcome {
   readonly others: ReadonlyArray<BillingCycle>
 }
 
-/** Whether this refund gave back the last of a charge. A voided cycle gave its credit back when it was voided. */
+/** Whether this refund completes the refund of a charge. A voided cycle gave its credit back when it was voided. */
 export const isRefundedWhole = (before: BillingCycle, after: BillingCycle): boolean =>
   before.status === "charged" && after.status === "refunded"
 
-/** The credit lines of an invoice, less the credit that was taken back beside them. Minor units. */
+/** The credit lines of an invoice, less the lines that took credit back. Minor units. */
 const usedBy = (lines: ReadonlyArray<Line>): number =>
   Math.max(0, -netOf(lines.filter(({ amount, kind }) => amount < 0 || kind === "credit_reversed")))
 
@@ -49,14 +49,14 @@ export const withUsedCredit = (refunded: RefundOutcome, { cycles, lines }: Charg
     const share = Math.min(left, one.credit_granted)
     const lost = Math.min(share, overdrawn(one))
     left -= share
-    // The period was paid with this credit, and is worth less without it.
+    // The credit paid for the period, so the worth of the period is lower without the credit.
     subscription = {
       ...subscription,
       credit_balance: subscription.credit_balance + share - lost,
       billed: reducedWorth({ cycle, subscription }, share)
     }
     if (lost === 0) continue
-    // The dispute lowered the worth of its own period already.
+    // The dispute has already lowered the worth of its own period.
     subscription = { ...subscription, billed: reducedWorth({ cycle: one, subscription }, -lost) }
     others.push(change(one, at, { credit_granted: one.credit_granted - lost, credit_withdrawn: one.credit_withdrawn + lost }))
   }

@@ -1,4 +1,4 @@
-/** What is open of a subscription and not asked for any more. */
+/** Voids the open cycles of a subscription and settles its waiting lines. */
 import { change } from "@svc/kernel/resource/change"
 import { ATTEMPT, type BillingCycle } from "../../billing-cycles/model.ts"
 import type { PendingChange, Subscription } from "../../subscriptions/model.ts"
@@ -8,26 +8,26 @@ import { reclaim, settledBeforeReversal, withChanged } from "./reclaim.ts"
 import type { SubscriptionOutcome, SubscriptionSnapshot } from "./snapshot.ts"
 import { release } from "./worth.ts"
 
-/** The subscription and the cycles after what was open is given up. */
+/** The subscription and its cycles after the open cycles are voided. */
 export interface AbandonedCycles extends Pick<SubscriptionOutcome, "voided" | "granted" | "set" | "clear"> {
   readonly changes: Pick<Subscription, "billed" | "lines" | "credit_balance" | "pending_change">
 }
 
 /**
- * The sum of the lines that waited and that an open cycle took. That a first period is shorter is a line, too, but none that waited: it is
- * a part of the price, for which nothing was paid.
+ * The sum of the waiting lines that an open cycle took. The line of a shorter first period did not wait: it is a part of the price, and
+ * nothing was paid for it.
  */
 const takenBy = ({ credit_applied, id, proration_adjustment }: BillingCycle, { billed, latest_billing_cycle_id }: Subscription): number =>
   proration_adjustment + credit_applied - (id === latest_billing_cycle_id ? billed.adjustment : 0)
 
 /**
- * What an open cycle gives back of what it took: the credit that it used, and lines that were the customer's. What was owed is not asked
- * for again.
+ * The credit that a voided open cycle gives back: the credit that the cycle used, and lines in the customer's favour. Owed lines are not
+ * charged again.
  */
 export const returnedBy = (cycle: BillingCycle, subscription: Subscription): number =>
   cycle.credit_applied + Math.max(0, -takenBy(cycle, subscription))
 
-/** What was owed for time before an open cycle, and would have been charged with it: waiting again, where the subscription is to go on. */
+/** The owed lines for time before an open cycle, which wait again if the subscription continues. */
 export const reopenedLines = (cycle: BillingCycle, subscription: Subscription): ReadonlyArray<Line> => {
   const amount = cycle.kind === "period" ? Math.max(0, takenBy(cycle, subscription)) : 0
   const { currency, period_start: from, plan_id } = cycle
@@ -49,8 +49,7 @@ export const reopenedLines = (cycle: BillingCycle, subscription: Subscription): 
 }
 
 /**
- * A cycle that is not to be paid any more. A try whose payment waits has ended: that payment is voided, or given back when its money comes
- * after all.
+ * Voids a cycle. An attempt whose payment waits ends: the payment is voided, or refunded if its money arrives later.
  */
 const voided = (cycle: BillingCycle, at: SubscriptionSnapshot["at"]): BillingCycle =>
   change(cycle, at, {
@@ -65,15 +64,15 @@ const voided = (cycle: BillingCycle, at: SubscriptionSnapshot["at"]): BillingCyc
       })
   })
 
-/** What a change that does not happen had taken the place of. */
+/** The pending change that a dropped change had replaced. */
 const waitingAgain = (dropped: PendingChange | null): PendingChange | null =>
   dropped?.replaces === undefined
     ? null
     : { ...dropped.replaces, behavior: "at_period_end", billing_cycle_id: null, lines: [], credit_granted: [] }
 
 /**
- * Gives up each pending cycle. A change of plan that waits for its charge does not happen, and what it took waits again. Credit whose money
- * is disputed does not come back.
+ * Voids each pending cycle. A change of plan that waits for its charge is dropped, and its lines wait again. Credit whose money is disputed
+ * does not come back.
  */
 export const giveUp = (
   { at, claimants, cycles, subscription }: Pick<SubscriptionSnapshot, "at" | "claimants" | "cycles" | "subscription">
@@ -103,8 +102,8 @@ export const giveUp = (
 }
 
 /**
- * What waits of a subscription that is canceled: lines that ask for money in sum are waived and named, what they give back joins the
- * credit, and the credit stays. Credit that was taken back is taken from what they give back, and from what is carried.
+ * Settles the waiting lines of a subscription that is canceled. A sum that is owed is waived and reported; a sum in the customer's favour
+ * is added to the credit, which stays. Credit that was taken back lowers that sum and the carried credit.
  */
 export const settledLines = (
   waiting: Pick<Subscription, "lines" | "credit_balance">
