@@ -19,7 +19,9 @@ const numberOf = (name: string): number => Number.parseInt(name, 10)
 const tooLow = (migration: string, of: string, highest: string) =>
   new MigrationOutOfOrder(
     `${migration} of ${of} has a number that is not above ${highest}, which joined before: a database that has applied ${highest} would ` +
-      `never apply ${migration}. Rename it to ${numberOf(highest) + 1}_${migration.slice(migration.indexOf("_") + 1)} or a higher number, ` +
+      `never apply ${migration}. Rename it to ${numberOf(highest) + 1}_${
+        migration.slice(migration.indexOf("_") + 1)
+      } or a higher number, ` +
       `here and in ${LANDED_MIGRATIONS} if it is listed there, and run npm run generate.`
   )
 

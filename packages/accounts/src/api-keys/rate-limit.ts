@@ -2,8 +2,8 @@
  * The limits of requests with an API key: of each key, and of all keys of an account together. `authorization.ts` answers 429 `rate_limited`
  * above them.
  */
-import * as Memory from "@svc/kernel/http/rate-limit-store"
 import { type RateLimitState, takeToken } from "@svc/kernel/http/rate-limit"
+import * as Memory from "@svc/kernel/http/rate-limit-store"
 import { wholeNumber } from "@svc/kernel/parts/settings"
 import { Config, Context, Data, Duration, Effect, Layer, Option, Redacted } from "effect"
 import type { Redis } from "effect/persistence"

@@ -6,6 +6,12 @@ import { ConversionsGroup } from "./api.ts"
 import { conversionExpansion } from "./model.ts"
 import { Conversions } from "./service.ts"
 
-export const layer = handlersOf(ConversionsGroup, Conversions, (handlers, conversions) =>
-  Effect.map(expanding(conversionExpansion), (expand) =>
-    handlers.handleAll({ get: expand.retrieving(conversions.get), list: expand.listing(conversions.list) })))
+export const layer = handlersOf(
+  ConversionsGroup,
+  Conversions,
+  (handlers, conversions) =>
+    Effect.map(
+      expanding(conversionExpansion),
+      (expand) => handlers.handleAll({ get: expand.retrieving(conversions.get), list: expand.listing(conversions.list) })
+    )
+)

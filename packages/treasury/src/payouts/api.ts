@@ -36,7 +36,8 @@ export class PayoutsGroup extends HttpApiGroup.make("payouts").add(
     .annotateMerge(payout.changes("refund", "Cancel a payout", "While it is `pending`. Its amount and its fee are available again."))
 ).pipe(forMerchants({
   title: "Payouts",
-  description: "Available money on its way to the account's own bank. `settings.payouts` of the account makes them by itself, each day or " +
+  description:
+    "Available money on its way to the account's own bank. `settings.payouts` of the account makes them by itself, each day or " +
     "each week. No webhook tells of payouts: read them, or the ledger's events.",
   machine: payoutMachine
 })) {}

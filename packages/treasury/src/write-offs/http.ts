@@ -7,8 +7,11 @@ import { Effect, Layer } from "effect"
 import { OperatorWriteOffsGroup, WriteOffsGroup } from "./api.ts"
 import { WriteOffs } from "./service.ts"
 
-const merchants = handlersOf(WriteOffsGroup, WriteOffs, (handlers, writeOffs) =>
-  handlers.handleAll({ get: retrieving(writeOffs.get), list: listing(writeOffs.list) }))
+const merchants = handlersOf(
+  WriteOffsGroup,
+  WriteOffs,
+  (handlers, writeOffs) => handlers.handleAll({ get: retrieving(writeOffs.get), list: listing(writeOffs.list) })
+)
 
 const operators = handlersOf(OperatorWriteOffsGroup, WriteOffs, (handlers, writeOffs) =>
   handlers.handleAll({

@@ -16,10 +16,13 @@ import type { IntentWork } from "../road.ts"
 import { checkRefundAmount } from "../rules/refund.ts"
 
 /** Makes the function that gives the amount and the options of a refund that is not refused. */
-export const makeCheckRefund = Effect.map(RefundGuards, (refundGuards) =>
-  Effect.fnUntraced(function*({ payload, resource }: IntentWork<RefundRequest>) {
-    const amount = yield* Effect.fromResult(checkRefundAmount(resource, payload.amount))
-    const refund: RefundTerms = { amount, ...refundOptionsOf(payload) }
-    yield* Effect.forEach(refundGuards.all(), (guard) => guard(resource, refund), { discard: true })
-    return refund
-  }))
+export const makeCheckRefund = Effect.map(
+  RefundGuards,
+  (refundGuards) =>
+    Effect.fnUntraced(function*({ payload, resource }: IntentWork<RefundRequest>) {
+      const amount = yield* Effect.fromResult(checkRefundAmount(resource, payload.amount))
+      const refund: RefundTerms = { amount, ...refundOptionsOf(payload) }
+      yield* Effect.forEach(refundGuards.all(), (guard) => guard(resource, refund), { discard: true })
+      return refund
+    })
+)
