@@ -25,7 +25,7 @@ describe("the list of the migrations that have joined", () => {
     assert.throws(
       () => withNewMigrations(landed, [payments, treasury]),
       MigrationOutOfOrder,
-      new RegExp(`^${name} of payments .* not above 26120102_files, .* Rename it to 26120103_notes or a higher number`)
+      new RegExp(`^${name} of payments must have a number above 26120102_files, .* Rename it to 26120103_notes or a higher number`)
     )
   })
 

@@ -16,19 +16,19 @@ export class MigrationOutOfOrder extends Error {}
 
 const numberOf = (name: string): number => Number.parseInt(name, 10)
 
-const tooLow = (migration: string, of: string, highest: string) =>
-  new MigrationOutOfOrder(
-    `${migration} of ${of} has a number that is not above ${highest}, which joined before: a database that has applied ${highest} would ` +
-      `never apply ${migration}. Rename it to ${numberOf(highest) + 1}_${
-        migration.slice(migration.indexOf("_") + 1)
-      } or a higher number, ` +
-      `here and in ${LANDED_MIGRATIONS} if it is listed there, and run npm run generate.`
+const tooLow = (migration: string, of: string, highest: string) => {
+  const renamed = `${numberOf(highest) + 1}_${migration.slice(migration.indexOf("_") + 1)}`
+  return new MigrationOutOfOrder(
+    `${migration} of ${of} must have a number above ${highest}, which joined before: a database that has applied ${highest} would never ` +
+      `apply ${migration}. Rename it to ${renamed} or a higher number, also in ${LANDED_MIGRATIONS} if it is listed there, and run ` +
+      "npm run generate."
   )
+}
 
 const gone = (migration: string, of: string) =>
   new MigrationOutOfOrder(
-    `${migration} of ${of} is listed in ${LANDED_MIGRATIONS}, and ${of} does not have it. Databases may have applied it: bring it back as it ` +
-      "was. If it has never left this branch, or moved to another package, take its line out of the list or move it there."
+    `${migration} of ${of} is listed in ${LANDED_MIGRATIONS}, and ${of} does not have it. Databases may have applied it: bring it back as ` +
+      "it was. If it has never left this branch, take it out of the list. If it moved to another package, move it there in the list too."
   )
 
 /** The list with the new migrations of the packages at its end. Throws a {@link MigrationOutOfOrder}. */

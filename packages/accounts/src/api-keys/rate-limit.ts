@@ -1,6 +1,6 @@
 /**
- * The limits of requests with an API key: of each key, and of all keys of an account together. `authorization.ts` answers 429 `rate_limited`
- * above them.
+ * The limits of requests with an API key: of each key, and of all keys of an account together. `authorization.ts` answers 429
+ * `rate_limited` above them.
  */
 import { type RateLimitState, takeToken } from "@svc/kernel/http/rate-limit"
 import * as Memory from "@svc/kernel/http/rate-limit-store"

@@ -1,4 +1,4 @@
-/** The payer of one call, who pays for this call alone: answered with 402 (`payment/write-402.ts`), unless the request brings its payment. */
+/** The payer of one call alone: the answer is 402 (`payment/write-402.ts`) unless the request brings the payment. */
 import { Referrals } from "@svc/metering/referrals/service"
 import type { RefusedCall, ToolAnswer } from "@svc/tool-kit/gate/model"
 import { Effect } from "effect"
