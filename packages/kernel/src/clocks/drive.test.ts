@@ -336,6 +336,35 @@ layer(services, { excludeTestServices: true })("who moves a clock", (it) => {
       assert.deepStrictEqual([ran, yield* standing(account)], [["r1"], { present: 1, to: 10, taken: true }])
     }).pipe(virtual))
 
+  it.effect("loses nothing when its lease is to be renewed before it hears that it has arrived", () =>
+    Effect.gen(function*() {
+      const account = yield* clocked
+      yield* send(account, 10)
+      const [arrived, renewed, heard] = [yield* Deferred.make<void>(), yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const after = (text: string) =>
+        /advance_to = NULL/u.test(text)
+          ? Effect.andThen(Deferred.succeed(arrived, undefined), Deferred.await(heard))
+          : /SET lease_until = ,/u.test(text)
+          ? Deferred.succeed(renewed, undefined)
+          : undefined
+      // The answer to the arrival comes when the test lets it.
+      const slow = new Proxy(yield* SqlClient.SqlClient, {
+        apply: (sql, self, args: ReadonlyArray<unknown>) => {
+          const statement: unknown = Reflect.apply(sql, self, args)
+          const then = after(String(args[0]))
+          return then !== undefined && Effect.isEffect(statement) ? Effect.tap(statement, () => then) : statement
+        }
+      })
+      const drive = Effect.flatMap(driver, ({ drive }) => drive(account)).pipe(Effect.provideService(SqlClient.SqlClient, slow))
+      const moving = yield* Effect.forkChild(withHandlers({})(drive))
+      yield* Deferred.await(arrived)
+      yield* TestClock.adjust(LEASE_MILLIS / 3)
+      yield* Deferred.await(renewed)
+      yield* Deferred.succeed(heard, undefined)
+      assert.isTrue(yield* Fiber.join(moving))
+      assert.deepStrictEqual(yield* standing(account), { present: 10, to: null, taken: false })
+    }).pipe(virtual))
+
   it.effect("goes further when it was sent further while it settled where it stood", () =>
     Effect.gen(function*() {
       const [kind, account, { handler, ran }] = [newKind(), yield* clocked, yield* recorder]

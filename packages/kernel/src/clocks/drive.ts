@@ -20,6 +20,11 @@ export class AdvanceLimit extends Reference<number>("@svc/kernel/AdvanceLimit", 
 /** Another worker moves the clock now. */
 export class ClockLost extends Data.TaggedError("ClockLost")<{ readonly account_id: string }> {}
 
+/** Whether the database is asked to end the move, and has not answered yet. */
+interface Arrival {
+  underWay: boolean
+}
+
 export const driver = Effect.gen(function*() {
   const rows = yield* clockRows
   const agendas = yield* Agendas
@@ -28,11 +33,15 @@ export const driver = Effect.gen(function*() {
   const process = randomUUID()
   let drives = 0
 
-  /** Renews the lease as long as it is ours, and fails when it is not. A database that is away is tried again until the lease is over. */
-  const keep = (held: ClockLease) =>
+  /**
+   * Renews the lease as long as it is ours, and fails when it is not. A database that is away is tried again until the lease is over.
+   * An arrival gives the lease back: while one is under way, a lease that is gone is no loss, and the walk learns whose it is.
+   */
+  const keep = (held: ClockLease, arrival: Arrival) =>
     Effect.gen(function*() {
       const now = yield* Clock.currentTimeMillis
-      if (!(yield* rows.renew(held, now + LEASE_MILLIS))) return yield* new ClockLost({ account_id: held.account_id })
+      const renewed = yield* rows.renew(held, now + LEASE_MILLIS)
+      if (!renewed && !arrival.underWay) return yield* new ClockLost({ account_id: held.account_id })
     }).pipe(
       Effect.retry({
         schedule: Schedule.spaced("1 second").pipe(Schedule.upTo({ duration: RENEW })),
@@ -48,7 +57,12 @@ export const driver = Effect.gen(function*() {
    * or that has done as much as one may, ends at the moment that it has reached.
    */
   const walk = Effect.fnUntraced(
-    function*(held: ClockLease, clock: AccountClock, stopping: () => boolean): Effect.fn.Return<void, ClockLost | SqlError.SqlError> {
+    function*(
+      held: ClockLease,
+      clock: AccountClock,
+      arrival: Arrival,
+      stopping: () => boolean
+    ): Effect.fn.Return<void, ClockLost | SqlError.SqlError> {
       const all: ReadonlyArray<Agenda> = [yield* timers.make, ...agendas.all()]
       let present = Date.parse(clock.present)
       let goal = Date.parse(clock.advance_to ?? clock.present)
@@ -67,7 +81,9 @@ export const driver = Effect.gen(function*() {
         }
         const appointments = next.filter((one): one is Appointment => one !== undefined)
         if (appointments.length === 0) {
+          arrival.underWay = true
           if (yield* rows.arrive(held, goal)) return
+          arrival.underWay = false
           // A request sent the clock further meanwhile, or another worker holds the lease.
           goal = yield* newGoal
           continue
@@ -109,7 +125,10 @@ export const driver = Effect.gen(function*() {
       const now = yield* Clock.currentTimeMillis
       const clock = yield* rows.take(held, now, now + LEASE_MILLIS)
       if (clock === undefined) return false
-      yield* Effect.raceFirst(walk(held, clock, stopping), keep(held)).pipe(Effect.ensuring(Effect.ignore(rows.release(held))))
+      const arrival: Arrival = { underWay: false }
+      yield* Effect.raceFirst(walk(held, clock, arrival, stopping), keep(held, arrival)).pipe(
+        Effect.ensuring(Effect.ignore(rows.release(held)))
+      )
       return true
     })
   }
