@@ -9,16 +9,18 @@ process.env["TEST_PART"] ??= String(partOfCommit(import.meta.dirname))
 
 /**
  * Tests that kill servers, storm them or hold them to the seconds an operator may wait need the whole machine: one after another, at the
- * end.
+ * end. So does the charge budget: what a server allocates beside requests counts to them, and the longer a loaded machine takes for its
+ * rounds, the more that is.
  */
 const alone = [
-  "kills/kills.test.ts",
-  "kills/due.test.ts",
-  "storm/storm.test.ts",
-  "flood/flood.test.ts",
-  "agents/spending/spending.test.ts",
-  "lost-replies/lost-replies.test.ts"
-].map((file) => `packages/testkit/src/${file}`)
+  "packages/bench/src/budget/budget.test.ts",
+  "packages/testkit/src/kills/kills.test.ts",
+  "packages/testkit/src/kills/due.test.ts",
+  "packages/testkit/src/storm/storm.test.ts",
+  "packages/testkit/src/flood/flood.test.ts",
+  "packages/testkit/src/agents/spending/spending.test.ts",
+  "packages/testkit/src/lost-replies/lost-replies.test.ts"
+]
 
 /**
  * Tests that must not meet what other files left in their process: the registries of id prefixes and of fail points, and the size of the

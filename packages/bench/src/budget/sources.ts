@@ -29,16 +29,19 @@ export const sourceOf = (file: string): string | undefined => {
 /** Names of Effect's functions that run operations: what is below them on the stack is whoever resumed the fiber. */
 const RUNS = "runLoop"
 
-interface Frame {
-  readonly name: string
-  readonly file: string
+/** Sources of the files that were seen: a start makes far more effects than there are files. */
+const sources = new Map<string, string | undefined>()
+
+const knownSourceOf = (file: string): string | undefined => {
+  if (!sources.has(file)) sources.set(file, sourceOf(file))
+  return sources.get(file)
 }
 
-/** The nearest source on the stack, whose first frame is the innermost. */
-const nearest = (frames: Iterable<Frame>): string | undefined => {
-  for (const { file, name } of frames) {
-    if (name.endsWith(RUNS)) return undefined
-    const source = sourceOf(file)
+/** The nearest source on the stack, whose first site is the innermost. Sites behind it are not looked at: each look costs time. */
+const nearest = (sites: ReadonlyArray<NodeJS.CallSite>): string | undefined => {
+  for (const site of sites) {
+    if (site.getFunctionName()?.endsWith(RUNS) === true) return undefined
+    const source = knownSourceOf(site.getFileName() ?? "")
     if (source !== undefined) return source
   }
   return undefined
@@ -46,15 +49,13 @@ const nearest = (frames: Iterable<Frame>): string | undefined => {
 
 const DEPTH = 10
 
-const frameOf = (site: NodeJS.CallSite): Frame => ({ name: site.getFunctionName() ?? "", file: site.getFileName() ?? "" })
-
 /** The nearest source on the present stack. */
 const here = (): string | undefined => {
   const { prepareStackTrace, stackTraceLimit } = Error
   let found: string | undefined
   Error.stackTraceLimit = DEPTH
   Error.prepareStackTrace = (_error, sites) => {
-    found = nearest(sites.map(frameOf))
+    found = nearest(sites)
     return ""
   }
   const holder: { readonly stack?: string } = {}
