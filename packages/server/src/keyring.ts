@@ -16,16 +16,19 @@ const missing = (file: string, hasFile: boolean) =>
       : "Set it to a key and keep a copy of that: npm run svc -- encryption make-key 2026a makes one.")
   })
 
-const keysOf = Effect.fnUntraced(function*({ dataDir, encryptionKeys, publicUrl }: ServerConfig) {
-  if (encryptionKeys !== undefined) return encryptionKeys
+/** Fails where a start needs keys that it was not given. */
+export const ensureKeys = Effect.fnUntraced(function*({ dataDir, encryptionKeys, publicUrl }: ServerConfig) {
+  if (encryptionKeys !== undefined || publicUrl === undefined) return
   const file = keyFileIn(dataDir)
-  if (publicUrl !== undefined) {
-    return yield* missing(
-      file,
-      yield* FileSystem.FileSystem.use((fs) => Effect.orElseSucceed(fs.exists(file), () => false))
-    )
-  }
-  return yield* keysOfFile(file)
+  return yield* missing(
+    file,
+    yield* FileSystem.FileSystem.use((fs) => Effect.orElseSucceed(fs.exists(file), () => false))
+  )
+})
+
+const keysOf = Effect.fnUntraced(function*(config: ServerConfig) {
+  yield* ensureKeys(config)
+  return config.encryptionKeys ?? (yield* keysOfFile(keyFileIn(config.dataDir)))
 })
 
 export const layer = (config: ServerConfig) =>

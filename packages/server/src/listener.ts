@@ -4,29 +4,19 @@ import { BODY_KIB } from "@svc/kernel/http/body-limit"
 import { Stopping } from "@svc/kernel/http/stopping"
 import { isStreamed } from "@svc/kernel/http/streamed"
 import { Reference } from "@svc/kernel/values/reference"
-import { ByteSize, Clock, Data, Duration, Effect, Layer } from "effect"
+import { ByteSize, Clock, Duration, Effect, Layer } from "effect"
 import { HttpIncomingMessage, HttpMiddleware, HttpRouter, HttpServer } from "effect/http"
 import { Server, ServerResponse } from "node:http"
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from "node:http"
-import { createServer as createTcpServer } from "node:net"
 import { Capacity, Connections } from "./connections.ts"
 import { keepEarlyRequests } from "./early-requests.ts"
 import { answerOverdue } from "./overdue.ts"
+import { type ListenOptions, portUnusable, type PortUnusable } from "./ports.ts"
 import { forwarded, TrustedProxies } from "./proxies.ts"
 import { withSmallContexts } from "./request-context.ts"
 import { countAnswer, measureRequests } from "./request-metrics.ts"
 import { refuseSlowBodies } from "./slow-bodies.ts"
 import { answerUnreadable } from "./unreadable.ts"
-
-/** The port cannot be listened on: what, why, and what to do. */
-export class PortUnusable extends Data.TaggedError("PortUnusable")<{ readonly message: string }> {}
-
-export interface ListenOptions {
-  readonly port: number
-  readonly host: string | undefined
-  /** The environment variable that sets the port. */
-  readonly variable: string
-}
 
 /** How long others are waited for. */
 export class Patience extends Reference<{
@@ -135,33 +125,6 @@ const makeServer = Effect.gen(function*() {
   const server = answerOverdue(inTime, { clock, report, within })
   return { server: keepEarlyRequests(answerExpectations(headAsGet(server))), stop }
 })
-
-/** Why a listener cannot listen, and what to do about it. */
-const portUnusable = ({ host, port, variable }: ListenOptions) => (error: unknown): PortUnusable => {
-  const cause = typeof error === "object" && error !== null && "cause" in error ? error.cause : error
-  const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
-  if (host !== undefined && (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")) {
-    return new PortUnusable({
-      message:
-        `Cannot listen at HOST ${host}: this machine has no such address. Set HOST to one that it has, or leave it unset for all of them.`
-    })
-  }
-  const [reason, next] = code === "EADDRINUSE"
-    ? ["another process listens there already", `Stop that process, or set ${variable} to a free port.`]
-    : [
-      code === "EACCES" ? "this user may not listen there" : cause instanceof Error ? cause.message : String(cause),
-      `Set ${variable} to another port.`
-    ]
-  return new PortUnusable({ message: `Cannot listen on port ${port}: ${reason}. ${next}` })
-}
-
-/** Fails where `listen` would: the port is opened and closed again. */
-export const ensureFree = (options: ListenOptions): Effect.Effect<void, PortUnusable> =>
-  Effect.callback((resume) => {
-    const probe = createTcpServer()
-    probe.once("error", (error) => resume(Effect.fail(portUnusable(options)(error))))
-    probe.listen({ port: options.port, host: options.host }, () => probe.close(() => resume(Effect.void)))
-  })
 
 /** Characters of the longest idempotency key: no id of a path is longer. */
 const LONGEST_KEY = 255

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { makeKey } from "@svc/platform/encryption/keyring"
 import { freePorts } from "@svc/testkit/ports"
 import { Effect } from "effect"
 import { execFileSync, spawn } from "node:child_process"
@@ -12,7 +13,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
 
-/** A free port. Somebody may take it in between; the test would then say so. */
 interface Running {
   readonly child: ChildProcess
   readonly output: () => string
@@ -24,8 +24,8 @@ const inherited = Object.fromEntries(
   ["PATH", "NODE_COMPILE_CACHE"].flatMap((name) => process.env[name] === undefined ? [] : [[name, process.env[name]]])
 )
 
-const start = (env: Record<string, string>): Running => {
-  const child = spawn(process.execPath, [new URL("main.ts", import.meta.url).pathname], {
+const start = (env: Record<string, string>, options: ReadonlyArray<string> = []): Running => {
+  const child = spawn(process.execPath, [...options, new URL("main.ts", import.meta.url).pathname], {
     env: { ...inherited, ...env },
     stdio: ["ignore", "pipe", "pipe"]
   })
@@ -36,14 +36,23 @@ const start = (env: Record<string, string>): Running => {
   child.stderr.on("data", (chunk: Buffer) => {
     output += chunk.toString()
   })
-  return { child, output: () => output, ended: once(child, "exit").then(([code]) => typeof code === "number" ? code : null) }
+  return { child, output: () => output, ended: once(child, "close").then(([code]) => typeof code === "number" ? code : null) }
 }
 
+/** Preloaded in a process: at its end it prints the modules that were loaded, one a line. */
+const printsLoaded = `data:text/javascript,${
+  encodeURIComponent(`
+    import { registerHooks } from "node:module"
+    const loaded = []
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+    process.on("exit", () => process.stdout.write(loaded.map((url) => "loaded " + url + "\\n").join("")))`)
+}`
+
 /** Waits until the process says something, or fails with all it said. */
-const says = async ({ child, output }: Running, text: string) => {
+const says = async ({ child, ended, output }: Running, text: string) => {
   while (!output().includes(text)) {
     if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${output()}`)
-    await new Promise((resolve) => child.stdout?.once("data", resolve) ?? child.once("exit", resolve))
+    await Promise.race([new Promise((resolve) => child.stdout?.once("data", resolve)), ended])
   }
 }
 
@@ -69,6 +78,18 @@ const open = (port: number) => {
     }
   }
 }
+
+/** What is wrong with a start, and how its refusal begins. */
+const refusals: ReadonlyArray<readonly [what: string, settings: Readonly<Record<string, string>>, message: string]> = [
+  ["a wrong setting", { LOG_LEVEL: "loud" }, "LOG_LEVEL is \"loud\""],
+  ["one port for both listeners", { API_PORT: "4000", TOOLS_PORT: "4000" }, "API_PORT and TOOLS_PORT are both 4000"],
+  ["a public address without keys", { PUBLIC_URL: "https://pay.example" }, "ENCRYPTION_KEYS is not set"],
+  [
+    "a public address without a key that signs",
+    { PUBLIC_URL: "https://pay.example", ENCRYPTION_KEYS: makeKey("2026a") },
+    "LEDGER_SIGNING_KEY is not set"
+  ]
+]
 
 describe("the process", () => {
   let dataDir = ""
@@ -198,6 +219,15 @@ describe("the process", () => {
     assert.strictEqual(refused.output(), `svc: ${variable} is "${value}", and must be ${allowed}\n`)
   }, 180_000)
 
+  it.each(refusals)("%s is refused before the services are loaded", async (_what, wrong, message) => {
+    const refused = start({ ...settings(), ...wrong }, ["--import", printsLoaded])
+    assert.strictEqual(await refused.ended, 1)
+    assert.include(refused.output(), `svc: ${message}`)
+    const loaded = Array.from(refused.output().matchAll(/^loaded file:.*\/packages\/([a-z-]+\/src\/.+\.ts)$/gmu), ([, file = ""]) => file)
+    assert.includeMembers(loaded, ["server/src/main.ts", "server/src/config.ts"])
+    assert.deepStrictEqual(loaded.filter((file) => /(?:service|layer|repository|services|routes)\.ts$/u.test(file)), [])
+  }, 180_000)
+
   it("one port for both listeners is one clear line", async () => {
     const refused = start({ ...settings(), TOOLS_PORT: String(api) })
     assert.strictEqual(await refused.ended, 1)
@@ -224,6 +254,8 @@ describe("the process", () => {
     })
     assert.strictEqual(await refused.ended, 1)
     assert.match(refused.output(), /^svc: REDIS_URL cannot be reached: .*ECONNREFUSED.*\. Start that Redis, or leave it unset/m)
+    // Redis is asked before a database is made.
+    assert.deepStrictEqual(await readdir(other), [])
     await rm(other, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }, 180_000)
 

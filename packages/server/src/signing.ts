@@ -31,9 +31,12 @@ interface Facts {
   readonly signingKey: Redacted.Redacted<string> | undefined
 }
 
-export const signingKeyOf = ({ dataDir, publicUrl, signingKey }: Facts): Layer.Layer<SigningKey, SigningKeyUnusable> =>
-  signingKey !== undefined
-    ? layerOf(signingKey)
-    : publicUrl !== undefined
-    ? Layer.effectContext(Effect.fail(missing))
-    : layerFile(`${dataDir}/ledger-signing-key.pem`)
+/** Fails where a start needs a key that it was not given. */
+export const ensureSigningKey = ({ publicUrl, signingKey }: Facts): Effect.Effect<void, SigningKeyUnusable> =>
+  publicUrl !== undefined && signingKey === undefined ? Effect.fail(missing) : Effect.void
+
+export const signingKeyOf = (facts: Facts): Layer.Layer<SigningKey, SigningKeyUnusable> =>
+  Layer.unwrap(Effect.as(
+    ensureSigningKey(facts),
+    facts.signingKey === undefined ? layerFile(`${facts.dataDir}/ledger-signing-key.pem`) : layerOf(facts.signingKey)
+  ))
