@@ -257,7 +257,8 @@ describe("an answer that nobody reads", () => {
     }).pipe(Effect.scoped, soon))
 })
 
-describe("a connection on which nothing is asked", () => {
+// Each waits ten seconds until the listener has enough.
+describe.concurrent("a connection on which nothing is asked", () => {
   it.live("is closed without an answer, which its client would take for that to its next request", () =>
     Effect.gen(function*() {
       const { port } = yield* start({})

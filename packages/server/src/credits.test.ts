@@ -2,7 +2,7 @@
  * Credits and plans on the started tool server: bought by a request, or on the page that an unpaid call names; and then the same call is
  * answered.
  */
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { AgentKeys } from "@svc/accounts/agent-keys/service/agent-keys"
 import { parseJson } from "@svc/kernel/values/json"
@@ -198,127 +198,127 @@ layer(serving, { excludeTestServices: true, timeout: "120 seconds" })("credits",
       assert.deepStrictEqual(yield* grantsOf(id), [{ cents: 30_000, source: "plan" }, { cents: 120_000, source: "plan" }])
       yield* booksHold(id)
     }))
-})
 
-layer(serving, { excludeTestServices: true, timeout: "120 seconds" })("the page of an unpaid call", (it) => {
-  it.effect("sells what the call costs, and then the identical call is answered from credits", () =>
-    Effect.gen(function*() {
-      const { id, key } = yield* openAccount
-      yield* spendAllowance(id)
-      const asked = yield* call("svc_web_search", { operation: "search", namespace: "n", query: "x" }, key)
-      assert.deepInclude(asked.json, { error_code: "CREDITS_EXHAUSTED", price: "0.01" }, asked.text)
-      assert.strictEqual(asked.json["payment_url"], asked.json["checkout_url"])
-      const path = pathIn(asked)
-      const page = yield* ask("GET", path)
-      assert.deepStrictEqual([page.status, page.headers.get("content-type"), page.headers.get("cache-control")], [
-        200,
-        "text/html; charset=utf-8",
-        "no-store"
-      ])
-      assert.match(
-        page.headers.get("content-security-policy") ?? "",
-        /^default-src 'none'; style-src 'sha256-[^']+' 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/
-      )
-      for (const says of ["Pay $0.01", "10 credits", "svc_web_search", `${id.slice(0, 7)}…${id.slice(-4)}`, "method=\"post\""]) {
-        assert.include(read(page), says)
-      }
-      for (const hidden of [id, key, "<script"]) assert.notInclude(page.text, hidden)
-      assert.isEmpty(yield* grantsOf(id), "looking at it buys nothing")
+  describe("the page of an unpaid call", () => {
+    it.effect("sells what the call costs, and then the identical call is answered from credits", () =>
+      Effect.gen(function*() {
+        const { id, key } = yield* openAccount
+        yield* spendAllowance(id)
+        const asked = yield* call("svc_web_search", { operation: "search", namespace: "n", query: "x" }, key)
+        assert.deepInclude(asked.json, { error_code: "CREDITS_EXHAUSTED", price: "0.01" }, asked.text)
+        assert.strictEqual(asked.json["payment_url"], asked.json["checkout_url"])
+        const path = pathIn(asked)
+        const page = yield* ask("GET", path)
+        assert.deepStrictEqual([page.status, page.headers.get("content-type"), page.headers.get("cache-control")], [
+          200,
+          "text/html; charset=utf-8",
+          "no-store"
+        ])
+        assert.match(
+          page.headers.get("content-security-policy") ?? "",
+          /^default-src 'none'; style-src 'sha256-[^']+' 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/
+        )
+        for (const says of ["Pay $0.01", "10 credits", "svc_web_search", `${id.slice(0, 7)}…${id.slice(-4)}`, "method=\"post\""]) {
+          assert.include(read(page), says)
+        }
+        for (const hidden of [id, key, "<script"]) assert.notInclude(page.text, hidden)
+        assert.isEmpty(yield* grantsOf(id), "looking at it buys nothing")
 
-      const clicks = yield* Effect.all(Array.from({ length: 4 }, () => ask("POST", path, { form: { card: "visa" } })), {
-        concurrency: "unbounded"
-      })
-      assert.deepStrictEqual(clicks.map(({ headers, status }) => [status, headers.get("location")]), clicks.map(() => [303, path]))
-      const paid = yield* ask("GET", path)
-      assert.include(paid.text, "Send the identical request again")
-      assert.notInclude(paid.text, "<form")
-      yield* ask("POST", path, { form: { card: "visa" } })
-      assert.deepStrictEqual(yield* grantsOf(id), [{ cents: 1, source: "purchase" }])
-      const purchase = `cpur_${/cpur_(\w+)/.exec(paid.text)?.[1] ?? ""}`
-      assert.deepStrictEqual(yield* capturedFor(purchase), [{ state: "captured", captured: 1 }])
+        const clicks = yield* Effect.all(Array.from({ length: 4 }, () => ask("POST", path, { form: { card: "visa" } })), {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual(clicks.map(({ headers, status }) => [status, headers.get("location")]), clicks.map(() => [303, path]))
+        const paid = yield* ask("GET", path)
+        assert.include(paid.text, "Send the identical request again")
+        assert.notInclude(paid.text, "<form")
+        yield* ask("POST", path, { form: { card: "visa" } })
+        assert.deepStrictEqual(yield* grantsOf(id), [{ cents: 1, source: "purchase" }])
+        const purchase = `cpur_${/cpur_(\w+)/.exec(paid.text)?.[1] ?? ""}`
+        assert.deepStrictEqual(yield* capturedFor(purchase), [{ state: "captured", captured: 1 }])
 
-      const answered = yield* call("svc_web_search", { operation: "search", namespace: "n", query: "x" }, key)
-      assert.deepStrictEqual([answered.status, answered.headers.get("x-svc-request-cost"), answered.headers.get("x-svc-credits-balance")], [
-        200,
-        "1",
-        "0"
-      ], answered.text)
-      yield* booksHold(id)
-    }))
+        const answered = yield* call("svc_web_search", { operation: "search", namespace: "n", query: "x" }, key)
+        assert.deepStrictEqual([answered.status, answered.headers.get("x-svc-request-cost"), answered.headers.get("x-svc-credits-balance")], [
+          200,
+          "1",
+          "0"
+        ], answered.text)
+        yield* booksHold(id)
+      }))
 
-  it.effect("pays a call that is paid when it is made", () =>
-    Effect.gen(function*() {
-      const { id, key } = yield* openAccount
-      const asked = yield* call("ping_payment", {}, key)
-      assert.strictEqual(asked.status, 402)
-      assert.strictEqual((yield* ask("POST", pathIn(asked), { form: { card: "mastercard" } })).status, 303)
-      const answered = yield* call("ping_payment", {}, key)
-      const said = ["request-cost", "credits-balance", "quota-remaining"].map((name) => answered.headers.get(`x-svc-${name}`))
-      assert.deepStrictEqual([answered.status, ...said], [200, "1", "10000", "10000"], answered.text)
-      assert.strictEqual((yield* call("ping_payment", {}, key)).status, 402, "it was paid once")
-      yield* booksHold(id)
-    }))
+    it.effect("pays a call that is paid when it is made", () =>
+      Effect.gen(function*() {
+        const { id, key } = yield* openAccount
+        const asked = yield* call("ping_payment", {}, key)
+        assert.strictEqual(asked.status, 402)
+        assert.strictEqual((yield* ask("POST", pathIn(asked), { form: { card: "mastercard" } })).status, 303)
+        const answered = yield* call("ping_payment", {}, key)
+        const said = ["request-cost", "credits-balance", "quota-remaining"].map((name) => answered.headers.get(`x-svc-${name}`))
+        assert.deepStrictEqual([answered.status, ...said], [200, "1", "10000", "10000"], answered.text)
+        assert.strictEqual((yield* call("ping_payment", {}, key)).status, 402, "it was paid once")
+        yield* booksHold(id)
+      }))
 
-  it.effect("says when a card is declined, takes another, and after five none", () =>
-    Effect.gen(function*() {
-      const { id, key } = yield* openAccount
-      const path = pathIn(yield* call("ping_payment", {}, key))
-      yield* ask("POST", path, { form: { card: "declined" } })
-      const declined = yield* ask("GET", path)
-      assert.include(declined.text, "role=\"alert\"")
-      assert.include(declined.text, "<form")
-      yield* ask("POST", path, { form: { card: "visa" } })
-      assert.include((yield* ask("GET", path)).text, "Send the identical request again")
-      const other = pathIn(yield* call("ping_payment", {}, (yield* openAccount).key))
-      for (let n = 0; n < 6; n++) yield* ask("POST", other, { form: { card: "poor" } })
-      yield* ask("POST", other, { form: { card: "visa" } })
-      const over = yield* ask("GET", other)
-      assert.deepStrictEqual([over.status, over.text.includes("takes no more cards")], [410, true])
-      yield* booksHold(id)
-    }))
+    it.effect("says when a card is declined, takes another, and after five none", () =>
+      Effect.gen(function*() {
+        const { id, key } = yield* openAccount
+        const path = pathIn(yield* call("ping_payment", {}, key))
+        yield* ask("POST", path, { form: { card: "declined" } })
+        const declined = yield* ask("GET", path)
+        assert.include(declined.text, "role=\"alert\"")
+        assert.include(declined.text, "<form")
+        yield* ask("POST", path, { form: { card: "visa" } })
+        assert.include((yield* ask("GET", path)).text, "Send the identical request again")
+        const other = pathIn(yield* call("ping_payment", {}, (yield* openAccount).key))
+        for (let n = 0; n < 6; n++) yield* ask("POST", other, { form: { card: "poor" } })
+        yield* ask("POST", other, { form: { card: "visa" } })
+        const over = yield* ask("GET", other)
+        assert.deepStrictEqual([over.status, over.text.includes("takes no more cards")], [410, true])
+        yield* booksHold(id)
+      }))
 
-  it.effect("shows nothing to who made its address up, and takes no card by its number", () =>
-    Effect.gen(function*() {
-      const { key } = yield* openAccount
-      const path = pathIn(yield* call("ping_payment", {}, key))
-      const changed = `${path.slice(0, -2)}${path.endsWith("AA") ? "BB" : "AA"}`
-      for (const wrong of ["/pay/x", "/pay/call_01AAAAAAAAAAAAAAAAAAAAAAAA", changed]) {
-        assert.strictEqual((yield* ask("GET", wrong)).status, 404)
-        assert.strictEqual((yield* ask("POST", wrong, { form: { card: "visa" } })).status, 404)
-      }
-      const forms: ReadonlyArray<Readonly<Record<string, string>>> = [{}, { card: "4242424242424242" }, { card: "toString" }, {
-        card: "x".repeat(5_000)
-      }]
-      for (const form of forms) assert.strictEqual((yield* ask("POST", path, { form })).status, 400)
-      assert.strictEqual((yield* ask("POST", path, { body: { card: "visa" } })).status, 400)
-      assert.include((yield* ask("GET", path)).text, "<form")
-    }))
+    it.effect("shows nothing to who made its address up, and takes no card by its number", () =>
+      Effect.gen(function*() {
+        const { key } = yield* openAccount
+        const path = pathIn(yield* call("ping_payment", {}, key))
+        const changed = `${path.slice(0, -2)}${path.endsWith("AA") ? "BB" : "AA"}`
+        for (const wrong of ["/pay/x", "/pay/call_01AAAAAAAAAAAAAAAAAAAAAAAA", changed]) {
+          assert.strictEqual((yield* ask("GET", wrong)).status, 404)
+          assert.strictEqual((yield* ask("POST", wrong, { form: { card: "visa" } })).status, 404)
+        }
+        const forms: ReadonlyArray<Readonly<Record<string, string>>> = [{}, { card: "4242424242424242" }, { card: "toString" }, {
+          card: "x".repeat(5_000)
+        }]
+        for (const form of forms) assert.strictEqual((yield* ask("POST", path, { form })).status, 400)
+        assert.strictEqual((yield* ask("POST", path, { body: { card: "visa" } })).status, 400)
+        assert.include((yield* ask("GET", path)).text, "<form")
+      }))
 
-  it.effect("tells who called without a key what to do", () =>
-    Effect.gen(function*() {
-      const asked = yield* call("ping_payment", {})
-      const page = yield* ask("GET", pathIn(asked))
-      assert.strictEqual(page.status, 200)
-      for (const says of ["belongs to no account", "/v1/accounts", "X-Svc-Key"]) assert.include(page.text, says)
-      assert.notInclude(page.text, "<form")
-      assert.include((yield* ask("POST", pathIn(asked), { form: { card: "visa" } })).text, "belongs to no account")
-    }))
+    it.effect("tells who called without a key what to do", () =>
+      Effect.gen(function*() {
+        const asked = yield* call("ping_payment", {})
+        const page = yield* ask("GET", pathIn(asked))
+        assert.strictEqual(page.status, 200)
+        for (const says of ["belongs to no account", "/v1/accounts", "X-Svc-Key"]) assert.include(page.text, says)
+        assert.notInclude(page.text, "<form")
+        assert.include((yield* ask("POST", pathIn(asked), { form: { card: "visa" } })).text, "belongs to no account")
+      }))
 
-  it.effect("is also that of a purchase that a request opened", () =>
-    Effect.gen(function*() {
-      const { id, key } = yield* openAccount
-      const opened = yield* buy(key, { plan: "starter" })
-      assert.deepInclude(opened.json, { state: "open", processing: false, plan: "starter", amount: 2_900 })
-      const path = pathIn(opened, "payment_url")
-      const page = yield* ask("GET", path)
-      for (const says of ["Pay $29.00", "The plan starter: 75,000 credits a month, for one month"]) {
-        assert.include(read(page), says)
-      }
-      yield* ask("POST", path, { form: { card: "visa" } })
-      const paid = yield* ask("GET", `/v1/credits/purchases/${String(opened.json["id"])}`, { key })
-      assert.deepInclude(paid.json, { state: "paid", payment_url: null })
-      assert.deepStrictEqual([paid.headers.get("x-svc-tier"), paid.headers.get("x-svc-quota-limit")], ["starter", "75000"])
-      assert.include((yield* ask("GET", path)).text, "on the account now")
-      yield* booksHold(id)
-    }))
+    it.effect("is also that of a purchase that a request opened", () =>
+      Effect.gen(function*() {
+        const { id, key } = yield* openAccount
+        const opened = yield* buy(key, { plan: "starter" })
+        assert.deepInclude(opened.json, { state: "open", processing: false, plan: "starter", amount: 2_900 })
+        const path = pathIn(opened, "payment_url")
+        const page = yield* ask("GET", path)
+        for (const says of ["Pay $29.00", "The plan starter: 75,000 credits a month, for one month"]) {
+          assert.include(read(page), says)
+        }
+        yield* ask("POST", path, { form: { card: "visa" } })
+        const paid = yield* ask("GET", `/v1/credits/purchases/${String(opened.json["id"])}`, { key })
+        assert.deepInclude(paid.json, { state: "paid", payment_url: null })
+        assert.deepStrictEqual([paid.headers.get("x-svc-tier"), paid.headers.get("x-svc-quota-limit")], ["starter", "75000"])
+        assert.include((yield* ask("GET", path)).text, "on the account now")
+        yield* booksHold(id)
+      }))
+  })
 })

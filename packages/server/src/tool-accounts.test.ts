@@ -1,6 +1,6 @@
 /** Accounts and agents on the tool server's own listener: opened, recognised, limited, refused. */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { AgentKeyId, type AgentPolicy } from "@svc/accounts/agent-keys/model"
@@ -269,176 +269,176 @@ layer(serving(), { excludeTestServices: true, timeout: "60 seconds" })("accounts
         }
       }
     }))
-})
 
-layer(serving(), { excludeTestServices: true, timeout: "60 seconds" })("agents on the tool server", (it) => {
-  it.effect("sign themselves up, and are told where to go on", () =>
-    Effect.gen(function*() {
-      const answer = yield* ask("POST", "/v1/agents/signup", { body: { agent_name: "Shopper", contact: "ada@example.com" } })
-      assert.strictEqual(answer.status, 201, answer.text)
-      const { endpoints, expires_at, mode, token } = answer.json
-      assert.deepStrictEqual(endpoints, {
-        mcp_streamable: "https://tools.svc.test/v1/mcp",
-        mcp_sse: "https://tools.svc.test/v1/mcp/sse",
-        mcp_messages: "https://tools.svc.test/v1/mcp/messages",
-        discovery: "https://tools.svc.test/v1/agents/discovery"
-      })
-      assert.strictEqual(mode, "sandbox")
-      const left = Date.parse(String(expires_at)) - (yield* DateTime.now).epochMilliseconds
-      assert.isTrue(left > 23.9 * 3_600_000 && left <= 24 * 3_600_000, String(expires_at))
-      const own = yield* ask("GET", "/v1/account", { key: String(token) })
-      assert.deepInclude(own.json, {
-        account_id: answer.json["merchant_id"],
-        name: "Shopper",
-        email: null,
-        sandbox: true,
-        key: { kind: "agent_key", id: answer.json["agent_key_id"], policy: answer.json["policy"] }
-      })
-      assert.strictEqual((yield* ask("POST", "/v1/agents/signup", { body: {} })).status, 201)
-      assert.strictEqual((yield* ask("POST", "/v1/agents/signup", { body: { agent_name: null, contact: null } })).status, 201)
-      assert.strictEqual((yield* ask("POST", "/v1/agents/signup", { body: { agent_name: "two\nlines" } })).json["code"], "agent_name")
-    }))
+  describe("of agents", () => {
+    it.effect("sign themselves up, and are told where to go on", () =>
+      Effect.gen(function*() {
+        const answer = yield* ask("POST", "/v1/agents/signup", { body: { agent_name: "Shopper", contact: "ada@example.com" } })
+        assert.strictEqual(answer.status, 201, answer.text)
+        const { endpoints, expires_at, mode, token } = answer.json
+        assert.deepStrictEqual(endpoints, {
+          mcp_streamable: "https://tools.svc.test/v1/mcp",
+          mcp_sse: "https://tools.svc.test/v1/mcp/sse",
+          mcp_messages: "https://tools.svc.test/v1/mcp/messages",
+          discovery: "https://tools.svc.test/v1/agents/discovery"
+        })
+        assert.strictEqual(mode, "sandbox")
+        const left = Date.parse(String(expires_at)) - (yield* DateTime.now).epochMilliseconds
+        assert.isTrue(left > 23.9 * 3_600_000 && left <= 24 * 3_600_000, String(expires_at))
+        const own = yield* ask("GET", "/v1/account", { key: String(token) })
+        assert.deepInclude(own.json, {
+          account_id: answer.json["merchant_id"],
+          name: "Shopper",
+          email: null,
+          sandbox: true,
+          key: { kind: "agent_key", id: answer.json["agent_key_id"], policy: answer.json["policy"] }
+        })
+        assert.strictEqual((yield* ask("POST", "/v1/agents/signup", { body: {} })).status, 201)
+        assert.strictEqual((yield* ask("POST", "/v1/agents/signup", { body: { agent_name: null, contact: null } })).status, 201)
+        assert.strictEqual((yield* ask("POST", "/v1/agents/signup", { body: { agent_name: "two\nlines" } })).json["code"], "agent_name")
+      }))
 
-  it.effect("cut one key under an idempotency key, and send a message once", () =>
-    Effect.gen(function*() {
-      const agent = yield* signUp
-      const cut = (key: string, name = "Helper") =>
-        ask("POST", "/v1/agents/keys", { key: agent.token, headers: { "idempotency-key": key }, body: { name, policy: {} } })
-      const [first, again] = [yield* cut("cut-1"), yield* cut("cut-1")]
-      assert.deepStrictEqual([first.status, first.headers.get("idempotent-replayed")], [201, "false"], first.text)
-      assert.deepStrictEqual([again.json["token"], again.headers.get("idempotent-replayed")], [first.json["token"], "true"], again.text)
-      assert.deepStrictEqual([(yield* cut("cut-1", "Other")).json["error"]], ["idempotency_key_reused"])
-      assert.notStrictEqual((yield* cut("cut-2")).json["token"], first.json["token"])
-      const { token } = yield* signUp
-      const other = yield* ask("POST", "/v1/agents/keys", {
-        key: token,
-        headers: { "idempotency-key": "cut-1" },
-        body: { name: "Helper", policy: {} }
-      })
-      assert.strictEqual(other.json["error"], "idempotency_key_reused", other.text)
+    it.effect("cut one key under an idempotency key, and send a message once", () =>
+      Effect.gen(function*() {
+        const agent = yield* signUp
+        const cut = (key: string, name = "Helper") =>
+          ask("POST", "/v1/agents/keys", { key: agent.token, headers: { "idempotency-key": key }, body: { name, policy: {} } })
+        const [first, again] = [yield* cut("cut-1"), yield* cut("cut-1")]
+        assert.deepStrictEqual([first.status, first.headers.get("idempotent-replayed")], [201, "false"], first.text)
+        assert.deepStrictEqual([again.json["token"], again.headers.get("idempotent-replayed")], [first.json["token"], "true"], again.text)
+        assert.deepStrictEqual([(yield* cut("cut-1", "Other")).json["error"]], ["idempotency_key_reused"])
+        assert.notStrictEqual((yield* cut("cut-2")).json["token"], first.json["token"])
+        const { token } = yield* signUp
+        const other = yield* ask("POST", "/v1/agents/keys", {
+          key: token,
+          headers: { "idempotency-key": "cut-1" },
+          body: { name: "Helper", policy: {} }
+        })
+        assert.strictEqual(other.json["error"], "idempotency_key_reused", other.text)
 
-      const message = { message: "The documents are good.", category: "other" }
-      const sent = [1, 2].map(() => ask("POST", "/v1/feedback", { headers: { "idempotency-key": "sent-1" }, body: message }))
-      const [one, two] = yield* Effect.all(sent)
-      assert.deepStrictEqual([one?.json, two?.headers.get("idempotent-replayed")], [two?.json, "true"], two?.text)
-    }))
+        const message = { message: "The documents are good.", category: "other" }
+        const sent = [1, 2].map(() => ask("POST", "/v1/feedback", { headers: { "idempotency-key": "sent-1" }, body: message }))
+        const [one, two] = yield* Effect.all(sent)
+        assert.deepStrictEqual([one?.json, two?.headers.get("idempotent-replayed")], [two?.json, "true"], two?.text)
+      }))
 
-  it.effect("cut smaller keys from their own, and lose them with it", () =>
-    Effect.gen(function*() {
-      const agent = yield* signUp
-      const answer = yield* ask("POST", "/v1/agents/keys", {
-        key: agent.token,
-        body: { name: "Helper", policy: { allowed_tools: ["ping_payment"], rate_limit_per_minute: 30 } }
-      })
-      assert.strictEqual(answer.status, 201, answer.text)
-      assert.deepInclude(answer.json, { parent_id: agent.id, status: "active" })
-      assert.deepInclude(answer.json["policy"], {
-        allowed_tools: ["ping_payment"],
-        rate_limit_per_minute: 30,
-        max_amount_minor_cents: 100_000
-      })
-      assert.deepStrictEqual(standing.filter((name) => answer.headers.get(name) === null), [])
-      const helper = textOf(answer.json, "token")
-      const beyond = yield* ask("POST", "/v1/agents/keys", { key: helper, body: { name: "x", policy: { allowed_tools: ["get_quote"] } } })
-      assert.deepStrictEqual([beyond.status, beyond.json["code"]], [400, "policy.allowed_tools"])
-      assert.strictEqual(
-        (yield* ask("POST", "/v1/agents/keys", { key: helper, body: { name: "x", parent_id: agent.id } })).json["code"],
-        "parent_id"
-      )
-      const third = textOf((yield* ask("POST", "/v1/agents/keys", { key: helper, body: { name: "Third" } })).json, "token")
-      assert.strictEqual((yield* ask("POST", "/v1/agents/keys", { key: third, body: { name: "Fourth" } })).status, 409)
-      yield* (yield* AgentKeys).revoke(agent.account, agent.id)
-      for (const key of [agent.token, helper, third]) assert.strictEqual((yield* ask("GET", "/v1/account", { key })).status, 401)
-    }))
-
-  it.effect("list the tools that their key may call, with prices, and no others", () =>
-    Effect.gen(function*() {
-      const agent = yield* signUp
-      const cut = (policy: object) =>
-        Effect.map(ask("POST", "/v1/agents/keys", { key: agent.token, body: { name: "Helper", policy } }), ({ json }) =>
-          textOf(json, "token"))
-      const list = Effect.fnUntraced(function*(key: string) {
-        const { json } = yield* ask("POST", "/mcp", { key, body: { jsonrpc: "2.0", id: 1, method: "tools/list" } })
-        return Schema.decodeUnknownSync(ToolList)(json).result.tools
-      })
-      assert.deepStrictEqual(
-        (yield* list(yield* cut({ allowed_tools: ["ping_payment", "get_quote"] }))).map(({ _meta, name }) => [name, _meta]),
-        [
-          ["ping_payment", { "svc/price_cents": { standard: 1, lite: 1, engineer: 1 } }],
-          ["get_quote", { "svc/price_cents": { standard: 0, lite: 0, engineer: 0 } }]
-        ]
-      )
-      const cheap = yield* list(yield* cut({ max_amount_minor_cents: 0 }))
-      assert.isNotEmpty(cheap)
-      for (const { _meta, name } of cheap) {
-        assert.strictEqual(_meta["svc/price_cents"].lite, 0, name)
-      }
-    }))
-
-  it.effect("see and end the keys that they cut, and no others", () =>
-    Effect.gen(function*() {
-      const [agent, stranger] = [yield* signUp, yield* signUp]
-      const cut = (key: string, name: string) =>
-        Effect.map(
-          ask("POST", "/v1/agents/keys", { key, body: { name } }),
-          ({ json }) => ({ id: textOf(json, "id"), token: textOf(json, "token") })
+    it.effect("cut smaller keys from their own, and lose them with it", () =>
+      Effect.gen(function*() {
+        const agent = yield* signUp
+        const answer = yield* ask("POST", "/v1/agents/keys", {
+          key: agent.token,
+          body: { name: "Helper", policy: { allowed_tools: ["ping_payment"], rate_limit_per_minute: 30 } }
+        })
+        assert.strictEqual(answer.status, 201, answer.text)
+        assert.deepInclude(answer.json, { parent_id: agent.id, status: "active" })
+        assert.deepInclude(answer.json["policy"], {
+          allowed_tools: ["ping_payment"],
+          rate_limit_per_minute: 30,
+          max_amount_minor_cents: 100_000
+        })
+        assert.deepStrictEqual(standing.filter((name) => answer.headers.get(name) === null), [])
+        const helper = textOf(answer.json, "token")
+        const beyond = yield* ask("POST", "/v1/agents/keys", { key: helper, body: { name: "x", policy: { allowed_tools: ["get_quote"] } } })
+        assert.deepStrictEqual([beyond.status, beyond.json["code"]], [400, "policy.allowed_tools"])
+        assert.strictEqual(
+          (yield* ask("POST", "/v1/agents/keys", { key: helper, body: { name: "x", parent_id: agent.id } })).json["code"],
+          "parent_id"
         )
-      const helper = yield* cut(agent.token, "Helper")
-      const third = yield* cut(helper.token, "Third")
-      const idsOf = (key: string) =>
-        Effect.map(
-          ask("GET", "/v1/agents/keys", { key }),
-          ({ json }) => Schema.decodeUnknownSync(Cuts)(json).agent_keys.map(({ ID }) => ID)
+        const third = textOf((yield* ask("POST", "/v1/agents/keys", { key: helper, body: { name: "Third" } })).json, "token")
+        assert.strictEqual((yield* ask("POST", "/v1/agents/keys", { key: third, body: { name: "Fourth" } })).status, 409)
+        yield* (yield* AgentKeys).revoke(agent.account, agent.id)
+        for (const key of [agent.token, helper, third]) assert.strictEqual((yield* ask("GET", "/v1/account", { key })).status, 401)
+      }))
+
+    it.effect("list the tools that their key may call, with prices, and no others", () =>
+      Effect.gen(function*() {
+        const agent = yield* signUp
+        const cut = (policy: object) =>
+          Effect.map(ask("POST", "/v1/agents/keys", { key: agent.token, body: { name: "Helper", policy } }), ({ json }) =>
+            textOf(json, "token"))
+        const list = Effect.fnUntraced(function*(key: string) {
+          const { json } = yield* ask("POST", "/mcp", { key, body: { jsonrpc: "2.0", id: 1, method: "tools/list" } })
+          return Schema.decodeUnknownSync(ToolList)(json).result.tools
+        })
+        assert.deepStrictEqual(
+          (yield* list(yield* cut({ allowed_tools: ["ping_payment", "get_quote"] }))).map(({ _meta, name }) => [name, _meta]),
+          [
+            ["ping_payment", { "svc/price_cents": { standard: 1, lite: 1, engineer: 1 } }],
+            ["get_quote", { "svc/price_cents": { standard: 0, lite: 0, engineer: 0 } }]
+          ]
         )
-      assert.deepStrictEqual(yield* idsOf(agent.token), [helper.id, third.id])
-      assert.deepStrictEqual(yield* idsOf(helper.token), [third.id])
-      for (
-        const [key, id] of [[stranger.token, helper.id], [helper.token, agent.id], [helper.token, helper.id], [
-          third.token,
-          helper.id
-        ]] as const
-      ) {
-        assert.strictEqual((yield* ask("DELETE", `/v1/agents/keys/${id}`, { key })).status, 404)
-      }
-      const ended = yield* ask("DELETE", `/v1/agents/keys/${helper.id}`, { key: agent.token })
-      assert.deepStrictEqual([ended.status, ended.json["Status"]], [200, "revoked"])
-      for (const { token } of [helper, third]) assert.strictEqual((yield* ask("GET", "/v1/account", { key: token })).status, 401)
-      assert.deepStrictEqual(yield* idsOf(agent.token), [])
-    }))
+        const cheap = yield* list(yield* cut({ max_amount_minor_cents: 0 }))
+        assert.isNotEmpty(cheap)
+        for (const { _meta, name } of cheap) {
+          assert.strictEqual(_meta["svc/price_cents"].lite, 0, name)
+        }
+      }))
 
-  it.effect("are no owners: a tool key cuts nothing", () =>
-    Effect.gen(function*() {
-      const opened = yield* ask("POST", "/v1/accounts", { body: { email: "cut@example.com", name: "Ada" } })
-      const answer = yield* ask("POST", "/v1/agents/keys", { key: textOf(opened.json, "api_key"), body: { name: "x" } })
-      assert.deepStrictEqual([answer.status, answer.json["error"]], [403, "forbidden"])
-    }))
+    it.effect("see and end the keys that they cut, and no others", () =>
+      Effect.gen(function*() {
+        const [agent, stranger] = [yield* signUp, yield* signUp]
+        const cut = (key: string, name: string) =>
+          Effect.map(
+            ask("POST", "/v1/agents/keys", { key, body: { name } }),
+            ({ json }) => ({ id: textOf(json, "id"), token: textOf(json, "token") })
+          )
+        const helper = yield* cut(agent.token, "Helper")
+        const third = yield* cut(helper.token, "Third")
+        const idsOf = (key: string) =>
+          Effect.map(
+            ask("GET", "/v1/agents/keys", { key }),
+            ({ json }) => Schema.decodeUnknownSync(Cuts)(json).agent_keys.map(({ ID }) => ID)
+          )
+        assert.deepStrictEqual(yield* idsOf(agent.token), [helper.id, third.id])
+        assert.deepStrictEqual(yield* idsOf(helper.token), [third.id])
+        for (
+          const [key, id] of [[stranger.token, helper.id], [helper.token, agent.id], [helper.token, helper.id], [
+            third.token,
+            helper.id
+          ]] as const
+        ) {
+          assert.strictEqual((yield* ask("DELETE", `/v1/agents/keys/${id}`, { key })).status, 404)
+        }
+        const ended = yield* ask("DELETE", `/v1/agents/keys/${helper.id}`, { key: agent.token })
+        assert.deepStrictEqual([ended.status, ended.json["Status"]], [200, "revoked"])
+        for (const { token } of [helper, third]) assert.strictEqual((yield* ask("GET", "/v1/account", { key: token })).status, 401)
+        assert.deepStrictEqual(yield* idsOf(agent.token), [])
+      }))
 
-  it.effect("live by the clock of their account", () =>
-    Effect.gen(function*() {
-      const agent = yield* signUp
-      const clocks = yield* TestClocks
-      const { clock } = yield* clocks.create({ id: AccountId.make(agent.account), sandbox: true })
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`UPDATE account_clocks SET present = present + interval '23 hours' WHERE account_id = ${agent.account}`
-      const cut = yield* ask("POST", "/v1/agents/keys", { key: agent.token, body: { name: "Helper" } })
-      assert.strictEqual(textOf(cut.json, "created_at"), DateTime.formatIso(DateTime.add(clock.now, { hours: 23 })))
-      yield* sql`UPDATE account_clocks SET present = present + interval '1 hour' WHERE account_id = ${agent.account}`
-      assert.strictEqual((yield* ask("GET", "/v1/account", { key: agent.token })).status, 401)
-    }))
+    it.effect("are no owners: a tool key cuts nothing", () =>
+      Effect.gen(function*() {
+        const opened = yield* ask("POST", "/v1/accounts", { body: { email: "cut@example.com", name: "Ada" } })
+        const answer = yield* ask("POST", "/v1/agents/keys", { key: textOf(opened.json, "api_key"), body: { name: "x" } })
+        assert.deepStrictEqual([answer.status, answer.json["error"]], [403, "forbidden"])
+      }))
 
-  it.effect("are counted by their policy", () =>
-    Effect.gen(function*() {
-      const agent = yield* signUp
-      const { json } = yield* ask("POST", "/v1/agents/keys", {
-        key: agent.token,
-        body: { name: "Slow", policy: { rate_limit_per_minute: 2 } }
-      })
-      const own = () => ask("GET", "/v1/account", { key: textOf(json, "token") })
-      assert.deepStrictEqual([(yield* own()).status, (yield* own()).status], [200, 200])
-      const refused = yield* own()
-      assert.deepStrictEqual([refused.status, refused.json["error"]], [429, "rate_limited"])
-      assert.match(refused.headers.get("retry-after") ?? "", /^[1-9]\d*$/)
-    }))
+    it.effect("live by the clock of their account", () =>
+      Effect.gen(function*() {
+        const agent = yield* signUp
+        const clocks = yield* TestClocks
+        const { clock } = yield* clocks.create({ id: AccountId.make(agent.account), sandbox: true })
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`UPDATE account_clocks SET present = present + interval '23 hours' WHERE account_id = ${agent.account}`
+        const cut = yield* ask("POST", "/v1/agents/keys", { key: agent.token, body: { name: "Helper" } })
+        assert.strictEqual(textOf(cut.json, "created_at"), DateTime.formatIso(DateTime.add(clock.now, { hours: 23 })))
+        yield* sql`UPDATE account_clocks SET present = present + interval '1 hour' WHERE account_id = ${agent.account}`
+        assert.strictEqual((yield* ask("GET", "/v1/account", { key: agent.token })).status, 401)
+      }))
+
+    it.effect("are counted by their policy", () =>
+      Effect.gen(function*() {
+        const agent = yield* signUp
+        const { json } = yield* ask("POST", "/v1/agents/keys", {
+          key: agent.token,
+          body: { name: "Slow", policy: { rate_limit_per_minute: 2 } }
+        })
+        const own = () => ask("GET", "/v1/account", { key: textOf(json, "token") })
+        assert.deepStrictEqual([(yield* own()).status, (yield* own()).status], [200, 200])
+        const refused = yield* own()
+        assert.deepStrictEqual([refused.status, refused.json["error"]], [429, "rate_limited"])
+        assert.match(refused.headers.get("retry-after") ?? "", /^[1-9]\d*$/)
+      }))
+  })
 })
 
 layer(serving({ TOOLS_CALLS_PER_MINUTE: "5" }), { excludeTestServices: true, timeout: "60 seconds" })(
