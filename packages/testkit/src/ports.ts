@@ -1,7 +1,8 @@
 /** Ports for processes that a test starts. */
 import { Effect } from "effect"
 import { randomInt } from "node:crypto"
-import { createServer, type Server } from "node:net"
+import { createSocket } from "node:dgram"
+import { createServer } from "node:net"
 
 /**
  * Below the ports that Linux gives to outgoing connections (from 32768 on): a server that is killed and started again finds its port
@@ -10,35 +11,35 @@ import { createServer, type Server } from "node:net"
 const [FIRST, LAST] = [10_000, 32_767]
 
 /**
- * Processes that look at the same time look in different parts of them: between the moment a port is found free and the moment the server
- * of the test listens there, another test may find it free too.
+ * Claims a port for this process until it ends; false when another process has claimed it, or this one has. Between the moment a port is
+ * found free and the moment the server of the test listens there, and while that server is started anew, nothing listens there. The claim
+ * is a UDP socket of the same number: servers of tests speak TCP, and the system gives the number to one process alone.
  */
-const SLICES = 128
-const SLICE = Math.floor((LAST - FIRST) / SLICES)
-const first = FIRST + (process.pid % SLICES) * SLICE
-
-const listen = (port: number): Promise<Server | undefined> =>
+export const claim = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const server = createServer()
-    server.once("error", () => resolve(undefined))
-    // On every address: a server of the test may listen on another than the one that holds the port.
-    server.listen(port, () => resolve(server))
+    const socket = createSocket("udp4").unref()
+    socket.once("error", () => socket.close(() => resolve(false)))
+    socket.bind({ port, address: "127.0.0.1", exclusive: true }, () => resolve(true))
   })
 
-const held = Effect.acquireRelease(
-  Effect.promise(async () => {
-    while (true) {
-      const port = randomInt(first, first + SLICE)
-      const server = await listen(port)
-      if (server !== undefined) return { port, server }
-    }
-  }),
-  ({ server }) => Effect.promise(() => new Promise<void>((resolve) => server.close(() => resolve())))
-)
+/** Whether nothing listens at the port, on any address: a server of the test may listen on another than the one that holds the port. */
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once("error", () => resolve(false))
+    server.listen(port, () => server.close(() => resolve(true)))
+  })
 
-/** A free port for each name, all different: each is held until the last is found. */
+const freePort = Effect.promise(async () => {
+  while (true) {
+    const port = randomInt(FIRST, LAST + 1)
+    if (await claim(port) && await isFree(port)) return port
+  }
+})
+
+/** A free port for each name, which is given to nobody else as long as this process lives. */
 export const freePorts = <const Names extends string>(...names: ReadonlyArray<Names>): Effect.Effect<Record<Names, number>> =>
-  Effect.scoped(Effect.map(
-    Effect.forEach(names, (name) => Effect.map(held, ({ port }) => [name, port] as const)),
+  Effect.map(
+    Effect.forEach(names, (name) => Effect.map(freePort, (port) => [name, port] as const)),
     (ports) => Object.fromEntries(ports) as Record<Names, number>
-  ))
+  )

@@ -1,7 +1,6 @@
 /** A small site, so that pages can be read without the internet. */
 import { Effect } from "effect"
 import { createServer } from "node:http"
-import { freePorts } from "../ports.ts"
 
 const WORDS = "A refund goes back to the card that paid. It arrives within five days, and the bank tells the customer. ".repeat(8)
 const page = (title: string, more: string) =>
@@ -16,18 +15,18 @@ const pages: Readonly<Record<string, string>> = {
 
 /** Its address, until the scope ends. */
 export const site = Effect.gen(function*() {
-  const { port } = yield* freePorts("port")
   const server = createServer(({ url = "" }, response) => {
     const html = pages[url]
     response.writeHead(html === undefined ? 404 : 200, { "content-type": "text/html; charset=utf-8" }).end(html)
   })
   yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => void server.listen(port, "127.0.0.1", () => resume(Effect.void))),
+    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
     () =>
       Effect.callback<void>((resume) => {
         server.closeAllConnections()
         server.close(() => resume(Effect.void))
       })
   )
-  return `http://127.0.0.1:${port}`
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : ""}`
 })
