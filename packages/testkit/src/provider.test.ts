@@ -201,5 +201,5 @@ describe("the provider as a process", () => {
       const { json } = yield* ask("GET", `${url}/books`)
       const { calls, effects, keys } = Schema.decodeUnknownSync(Books)(json)
       assert.deepStrictEqual({ calls, effects, operation: keys["svc_1"]?.operation }, { calls: 2, effects: 1, operation: "authorize" })
-    }).pipe(Effect.scoped), 20_000)
+    }).pipe(Effect.scoped))
 })

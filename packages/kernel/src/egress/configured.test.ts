@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { makeConfiguredServer } from "./configured.ts"
 import { receiver } from "./receiver.fixture.ts"
 
-const request = (url: string) => ({ url, headers: {}, body: "", timeout: "2 seconds", maxResponseBytes: 10 }) as const
+const request = (url: string) => ({ url, headers: {}, body: "", timeout: "30 seconds", maxResponseBytes: 10 }) as const
 
 it.live("a server of the configuration may be private; no other is called, and no redirect is followed", () =>
   Effect.gen(function*() {

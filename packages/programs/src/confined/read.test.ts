@@ -17,7 +17,8 @@ const read = async (path: string, text: string) => {
 
 describe("what is read of a file", () => {
   it("ends after 20,000 facts, and the file is named", async () => {
-    const { facts, reason } = await read(".env.example", "A=1\n".repeat(MEBIBYTE / 4))
+    // One more than are kept, with that of the file itself: a slow machine has to read them within the time of a file.
+    const { facts, reason } = await read(".env.example", "A=1\n".repeat(20_000))
     assert.lengthOf(facts, 20_000)
     assert.strictEqual(facts[0]?.kind, "file")
     assert.strictEqual(reason, "read in part: only its first 20000 facts")

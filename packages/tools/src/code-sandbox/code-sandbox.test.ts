@@ -79,7 +79,7 @@ describe.skipIf(bubblewrapPath() === undefined)(
           assert.deepInclude(failed.content, { stdout: "", stderr: "no\n", exit_code: 3, timed_out: false })
           const silent = yield* call(key, { runtime: "bash", code: "" }, { "X-Agent-Mode": "lite" })
           assert.deepInclude(silent.content, { stdout: "", stderr: "", exit_code: 0 })
-          const late = yield* call(key, { runtime: "bash", code: "trap '' TERM; echo begun; sleep 60", timeout_seconds: 1 })
+          const late = yield* call(key, { runtime: "bash", code: "trap '' TERM; echo begun; sleep 60", timeout_seconds: 5 })
           assert.deepInclude(late.content, { stdout: "begun\n", exit_code: null, timed_out: true })
           assert.deepStrictEqual([failed.cents, silent.cents, late.cents], [5, 2, 5])
         }))

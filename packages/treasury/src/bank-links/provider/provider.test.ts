@@ -9,7 +9,7 @@ import { remoteBankLinks } from "./remote-simulator.ts"
 import { simulatedBankLinks } from "./simulator.ts"
 
 const providerOf = <E, R>(layer: Layer.Layer<BankLinkProvider, E, R>) => Effect.map(Layer.build(layer), Context.get(BankLinkProvider))
-const remoteAt = (url: string, timeout = 5_000) =>
+const remoteAt = (url: string, timeout = 30_000) =>
   providerOf(Layer.provide(remoteBankLinks({ url, timeout }), Egress.layer({ allow: ["127.0.0.1"] })))
 
 const publicToken = (
