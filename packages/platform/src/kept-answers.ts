@@ -7,7 +7,7 @@ import { keyedUpload, mayBeKeyed } from "@svc/kernel/http/keyed"
 import { digesting, digestOf, isUpload } from "@svc/kernel/http/uploads"
 import { claimedKeys } from "@svc/kernel/resource/claimed-keys"
 import { IdempotencyAnswerLost, type IdempotencyInProgress, type IdempotencyKeyReused } from "@svc/kernel/resource/errors"
-import { Idempotency, type Keyed } from "@svc/kernel/resource/idempotency"
+import { Idempotency, internalCause, type Keyed } from "@svc/kernel/resource/idempotency"
 import type { StoredReply } from "@svc/kernel/road/decision"
 import { fromJsonText } from "@svc/kernel/values/json"
 import { realNow } from "@svc/kernel/values/time"
@@ -115,6 +115,11 @@ export interface KeyOwner {
   readonly account: string
   /** The API key that the request came with: a secret is answered again to nobody else. */
   readonly credential: string
+  /**
+   * Whether the owner's keys are a namespace of their own. They are where nobody knows who sends them: they neither meet those of accounts
+   * nor tell whether there is one.
+   */
+  readonly ownNamespace?: boolean
 }
 
 /** `keyOwner` is whose key the one of this request is. */
@@ -128,7 +133,7 @@ export const layer = (keyOwner: Effect.Effect<KeyOwner>) =>
         const operation = `${group.identifier}.${endpoint.identifier}`
         const isSecret = Context.getOrUndefined(endpoint.annotations, AnswersSecret) === true
 
-        const kept = Effect.fnUntraced(function*(keyed: Keyed, upload: ReturnType<typeof digesting> | undefined) {
+        const kept = Effect.fnUntraced(function*(keyed: Keyed, sentKey: string, upload: ReturnType<typeof digesting> | undefined) {
           const exit = yield* Effect.exit(
             upload === undefined ? handler : Effect.provideService(handler, HttpServerRequest.HttpServerRequest, upload.request)
           )
@@ -144,18 +149,25 @@ export const layer = (keyOwner: Effect.Effect<KeyOwner>) =>
           }
           const whole = upload === undefined ? keyed : { ...keyed, fingerprint: `${keyed.fingerprint} ${upload.end()}` }
           yield* finish(whole, { status: response.status, body }, isSecret)
-          return HttpServerResponse.setHeaders(response, { "idempotency-key": keyed.key, "idempotent-replayed": "false" })
+          return HttpServerResponse.setHeaders(response, { "idempotency-key": sentKey, "idempotent-replayed": "false" })
         })
 
         const request = Effect.fnUntraced(function*(sent: HttpServerRequest.HttpServerRequest) {
           const isBytes = isUpload(endpoint, sent)
           const found = yield* isBytes ? keyedUpload(operation, sent) : mayBeKeyed(operation, sent, {})
           if (found === undefined) return yield* handler
-          const { account, credential } = yield* keyOwner
-          const keyed = isSecret ? { ...found, fingerprint: `${found.fingerprint} ${credential}` } : found
+          const { account, credential, ownNamespace = false } = yield* keyOwner
+          const keyed = {
+            ...found,
+            // It begins with a space, which no key may.
+            key: ownNamespace ? internalCause(account, found.key) : found.key,
+            fingerprint: isSecret ? `${found.fingerprint} ${credential}` : found.fingerprint
+          }
           const { id = "" } = yield* HttpRouter.params
           const answered = yield* isBytes ? beginUpload(account, keyed, id, sent) : begin(account, keyed, id, isSecret)
-          return answered === undefined ? yield* toTheEnd(kept(keyed, isBytes ? digesting(sent) : undefined)) : replay(keyed.key, answered)
+          return answered === undefined
+            ? yield* toTheEnd(kept(keyed, found.key, isBytes ? digesting(sent) : undefined))
+            : replay(found.key, answered)
         })
 
         return Effect.flatMap(

@@ -12,6 +12,7 @@ import addFormats from "ajv-formats"
 import Ajv2020 from "ajv/dist/2020.js"
 import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
+import { IpNetwork } from "effect/net"
 import { SqlClient } from "effect/sql"
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -20,6 +21,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ServerConfig } from "./config.ts"
 import { listen } from "./listener.ts"
+import { TrustedProxies } from "./proxies.ts"
 import * as services from "./services.ts"
 import * as formats from "./tools-discovery.fixture.ts"
 import * as tools from "./tools.ts"
@@ -28,7 +30,11 @@ import * as tools from "./tools.ts"
 const TOOLS = "http://tools.svc.test:4001"
 const API = "http://svc.test:4000"
 
+/** Behind a proxy of this machine, so that a test may come from any network. */
+const proxied = Layer.succeed(TrustedProxies, [IpNetwork.fromStringUnsafe("127.0.0.0/8")])
+
 const serving = listen(tools.layer, { port: 0, host: "127.0.0.1", variable: "TOOLS_PORT" }).pipe(
+  Layer.provide(proxied),
   Layer.provide(Layer.unwrap(Effect.map(ServerConfig, (config) => services.layer(config, { base_url: API, tools_url: TOOLS })))),
   Layer.provideMerge(Database.layer),
   Layer.provide([layerDatabase, NodeCrypto.layer])
@@ -315,6 +321,31 @@ describe("routes beside the tools", () => {
         const sixth = yield* post("/v1/feedback", { message })
         assert.strictEqual(sixth.status, 429)
         assert.isAbove(Number(sixth.headers.get("retry-after")), 3000)
+      }))
+
+    it.effect("feedback with an idempotency key is taken once from its network, and meets nobody else's key", () =>
+      Effect.gen(function*() {
+        const message = "The search finds what I look for."
+        const feedback = (key: string, network: string, body: object = { message }) =>
+          post("/v1/feedback", body, { "idempotency-key": key, "x-forwarded-for": `${network}.7` })
+        const cut = Effect.fnUntraced(function*(key: string) {
+          return (yield* post("/v1/agents/keys", { name: "Helper" }, { ...(yield* signUp), "idempotency-key": key })).status
+        })
+        assert.strictEqual(yield* cut("of an account"), 201)
+        assert.strictEqual((yield* feedback("of an account", "198.51.100")).status, 201)
+        const first = yield* feedback("1", "198.51.100")
+        const again = yield* feedback("1", "198.51.100")
+        assert.deepStrictEqual([first.status, again.status, again.text], [201, 200, first.text])
+        assert.deepStrictEqual(
+          [first, again].map(({ headers }) => [headers.get("idempotency-key"), headers.get("idempotent-replayed")]),
+          [["1", "false"], ["1", "true"]]
+        )
+        const other = yield* feedback("1", "203.0.113", { message: `${message} So do my agents.` })
+        assert.strictEqual(other.status, 201, other.text)
+        assert.notStrictEqual(json(other.text)["ticket_id"], json(first.text)["ticket_id"])
+        const reused = yield* feedback("1", "203.0.113")
+        assert.deepStrictEqual([reused.status, json(reused.text)["error"]], [400, "idempotency_key_reused"])
+        assert.strictEqual(yield* cut("1"), 201)
       }))
 
     it.effect("usage lists what was charged, with the sums of the month", () =>

@@ -1,8 +1,11 @@
 /** The routes of billing cycles, as requests see them. */
 import { assert, layer } from "@effect/vitest"
 import { jsonOf, layer as service, must, openMerchant, send } from "@svc/testkit/contract/service"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { randomUUID } from "node:crypto"
+import { BillingCycleJson } from "./model.ts"
+
+const decodeCycles = Schema.decodeUnknownEffect(Schema.Struct({ data: Schema.Tuple([BillingCycleJson]) }))
 
 layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the result of a charge", (it) => {
   /** A cycle that waits for a result. */
@@ -13,8 +16,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("the result
     const { id: plan_id } = yield* must("POST", "/v1/plans", { key, body: plan })
     yield* must("POST", `/v1/plans/${String(plan_id)}/activate`, { key, body: {} })
     const { id } = yield* post("/v1/subscriptions", { plan_id, customer_id: "customer-1", payment_method_id: null })
-    const { data } = yield* must("GET", `/v1/billing_cycles?subscription_id=${String(id)}`, { key })
-    const [{ id: cycle }] = data as unknown as readonly [{ readonly id: string }]
+    const { data: [{ id: cycle }] } = yield* decodeCycles(yield* must("GET", `/v1/billing_cycles?subscription_id=${String(id)}`, { key }))
     const path = `/v1/billing_cycles/${cycle}`
     const record = (body: object) => send("POST", `${path}/record_charge_result`, { key, body: { success: true, ...body } })
     return { cycle: must("GET", path, { key }), post, record }

@@ -10,6 +10,7 @@ import { networkOf } from "@svc/kernel/values/network"
 import * as keptAnswers from "@svc/platform/kept-answers"
 import { Context, Effect, Layer, Option } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { createHash } from "node:crypto"
 import { CallLimit } from "../rate-limits/call-limit.ts"
 import { creditHeaders } from "../tool-calls/credit-summary.ts"
 import { Meter } from "../tool-calls/service/meter.ts"
@@ -38,7 +39,9 @@ const keyOwner: Effect.Effect<keptAnswers.KeyOwner> = Effect.withFiber(({ contex
   if (caller !== undefined) return Effect.succeed({ account: caller.account.id, credential: caller.credential.id })
   const request = Context.getOption(context, HttpServerRequest.HttpServerRequest)
   const address = Option.getOrElse(Option.flatMap(request, ({ remoteAddress }) => remoteAddress), () => "unknown")
-  return Effect.succeed({ account: `network ${networkOf(address)}`, credential: "" })
+  // Of the network a hash is kept alone, as with the message itself.
+  const network = createHash("sha256").update(networkOf(address)).digest("hex")
+  return Effect.succeed({ account: `network ${network}`, credential: "", ownNamespace: true })
 })
 
 const layerAuthorization = Layer.effect(
