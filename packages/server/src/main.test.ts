@@ -223,7 +223,8 @@ describe("the process", () => {
     const refused = start({ ...settings(), ...wrong }, ["--import", printsLoaded])
     assert.strictEqual(await refused.ended, 1)
     assert.include(refused.output(), `svc: ${message}`)
-    const loaded = Array.from(refused.output().matchAll(/^loaded file:.*\/packages\/([a-z-]+\/src\/.+\.ts)$/gmu), ([, file = ""]) => file)
+    const ofService = /^loaded file:.*\/packages\/([a-z-]+\/src\/.+\.ts)$/gmu
+    const loaded = Array.from(refused.output().matchAll(ofService), ([, file = ""]) => file)
     assert.includeMembers(loaded, ["server/src/main.ts", "server/src/config.ts"])
     assert.deepStrictEqual(loaded.filter((file) => /(?:service|layer|repository|services|routes)\.ts$/u.test(file)), [])
   }, 180_000)

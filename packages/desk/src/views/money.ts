@@ -14,7 +14,7 @@ import { bankLinksView } from "@svc/treasury/bank-links/desk"
 import { payoutsView } from "@svc/treasury/payouts/desk"
 import { operatorReservesView, reservesView } from "@svc/treasury/reserves/desk"
 import { transferInstrumentsView } from "@svc/treasury/transfer-instruments/desk"
-import { writeOffsView } from "@svc/treasury/write-offs/desk"
+import { operatorWriteOffsView, writeOffsView } from "@svc/treasury/write-offs/desk"
 
 export const moneyViews = [
   paymentsView,
@@ -33,5 +33,6 @@ export const moneyViews = [
   filesView,
   paymentMethodsView,
   reconciliationView,
-  operatorReservesView
+  operatorReservesView,
+  operatorWriteOffsView
 ] as const

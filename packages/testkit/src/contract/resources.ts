@@ -360,6 +360,7 @@ const makers: Readonly<Record<string, Make>> = {
   "/v1/reserves": reserves,
   "/v1/operator/reserves": reserves,
   "/v1/write_offs": writeOffs,
+  "/v1/operator/write_offs": writeOffs,
   "/v1/gift_cards": (merchant) => Effect.map(giftCard(merchant), ({ code: _code, ...row }) => ({ row })),
   "/v1/files": ({ key }, tag) =>
     Effect.map(

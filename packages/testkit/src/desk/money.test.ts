@@ -217,6 +217,22 @@ layer(service.layer, { excludeTestServices: true, timeout: "90 seconds" })("view
       assert.include(yield* page(operator, `/desk/operator_reserves/${reserve}`), "$60.00")
     }))
 
+  it.effect("write a debt off, in the installation", () =>
+    Effect.gen(function*() {
+      const { act: own, captured, id, of, settle } = yield* open
+      const payment = yield* captured({ amount: "100.00" })
+      yield* settle(payment)
+      // The fee is kept, so that the merchant owes it.
+      yield* own(`payments/${payment}/do/refund`)
+      const operator = yield* signedIn(null, "owner")
+      const reason = "The business has closed"
+      const made = yield* formsOf(operator).act("operator_write_offs/do/create", { merchant_id: id, currency: "USD", reason })
+      assert.deepInclude(yield* of(`write_offs/${made}`), { amount: 320, currency: "USD", reason })
+      const list = yield* page(operator, "/desk/operator_write_offs")
+      for (const text of [`href="/desk/operator_write_offs/${made}"`, "$3.20", reason]) assert.include(list, text)
+      assert.include(yield* page(operator, `/desk/operator_write_offs/${made}`), "$3.20")
+    }))
+
   it.effect("quote, keep payment methods, load gift cards and reconcile", () =>
     Effect.gen(function*() {
       const { act, captured, fillIn, first, key, of, settle } = yield* open

@@ -4,20 +4,26 @@ import { endpointsOf, keyedErrors } from "@svc/accounts/routes/api"
 import { ReadsIdempotencyKey } from "@svc/kernel/http/keyed"
 import { described } from "@svc/kernel/resource/api"
 import { InvalidState, NotFound, ValidationError } from "@svc/kernel/resource/errors"
+import { pageFieldsOf } from "@svc/kernel/resource/pages"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { CreateWriteOffRequest, writeOffFilters, WriteOffJson } from "./model.ts"
 
 const writeOff = endpointsOf({ scope: "reserves", prefix: "wo", schema: WriteOffJson, list: "WriteOffList" })
+const listed = writeOff.list(writeOffFilters)
 
 export class WriteOffsGroup extends HttpApiGroup.make("write_offs").add(
-  HttpApiEndpoint.get("list", "/write_offs", writeOff.list(writeOffFilters))
+  HttpApiEndpoint.get("list", "/write_offs", listed)
     .annotateMerge(writeOff.reads("List write-offs", "Newest first, of one currency or of all.")),
   HttpApiEndpoint.get("get", "/write_offs/:id", writeOff.get)
     .annotateMerge(writeOff.reads("Retrieve a write-off", "What was owed, and why it is owed no longer."))
 ).pipe(forMerchants({ title: "Write-offs", description: "Debts of the account that the operator bears." })) {}
 
 export class OperatorWriteOffsGroup extends HttpApiGroup.make("operator_write_offs").add(
+  HttpApiEndpoint.get("list", "/operator/write_offs", { query: { ...pageFieldsOf("wo"), ...writeOffFilters }, success: listed.success })
+    .annotateMerge(described("List write-offs of all accounts", "Newest first, of one currency or of all.")),
+  HttpApiEndpoint.get("get", "/operator/write_offs/:id", writeOff.get)
+    .annotateMerge(described("Retrieve a write-off of any account", "What was owed by which account, and why it is owed no longer.")),
   HttpApiEndpoint.post("create", "/write_offs", {
     ...writeOff.create(CreateWriteOffRequest),
     error: [...keyedErrors, ValidationError, NotFound, InvalidState]

@@ -88,6 +88,16 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("write-offs
       assert.strictEqual(yield* available(merchant), -220)
       const both = yield* Effect.forEach([1, 2], () => writeOff(operator, merchant, { amount: 220 }), { concurrency: 2 })
       assert.deepStrictEqual([both.map(({ status }) => status).toSorted(), yield* available(merchant)], [[201, 409], 0])
-      assert.strictEqual((yield* send("GET", `${PATH}/${String(jsonOf(answers[0]!)["id"])}`, { key: other.key })).status, 404)
+      const id = String(jsonOf(answers[0]!)["id"])
+      assert.strictEqual((yield* send("GET", `${PATH}/${id}`, { key: other.key })).status, 404)
+      // Those of all accounts are the operator's alone.
+      const everybodys = "/v1/operator/write_offs"
+      assert.strictEqual((yield* send("GET", `${everybodys}/${id}`, { key: merchant.key })).status, 403)
+      assert.deepStrictEqual(yield* must("GET", `${everybodys}/${id}`, { key: operator }), jsonOf(answers[0]!))
+      assert.strictEqual((yield* send("GET", `${everybodys}/wo_01KDV8Q400ABCDEFGHJKMNPQRS`, { key: operator })).status, 404)
+      const listed = itemsOf(yield* must("GET", `${everybodys}?currency=USD`, { key: operator }))
+      assert.deepInclude(listed, jsonOf(answers[0]!))
+      assert.isAbove(new Set(listed.map((row) => (row as { readonly merchant_id: string }).merchant_id)).size, 1)
+      assert.deepStrictEqual(itemsOf(yield* must("GET", `${everybodys}?currency=EUR`, { key: operator })), [])
     }))
 })

@@ -16,5 +16,7 @@ export const migrations: Migrations = {
      )`,
     `CREATE INDEX write_offs_currency ON write_offs (merchant_id, currency, id)`,
     audit({ table: "write_offs", resource: "write_off", account: "merchant_id", id: "id" })
-  )
+  ),
+  // An operator names a write-off by its id alone.
+  "26120260_write_offs_id": statements(`CREATE UNIQUE INDEX write_offs_id ON write_offs (id)`)
 }

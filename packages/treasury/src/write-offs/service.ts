@@ -33,6 +33,9 @@ export class WriteOffs extends Context.Service<WriteOffs, {
   readonly create: (command: CreateWriteOff) => Effect.Effect<Reply, KeyedFailure | NotFound | InvalidState | ValidationError>
   readonly get: (account: string, id: string) => Effect.Effect<WriteOff, NotFound>
   readonly list: (account: string, filter: WriteOffFilter, page: PageRequest) => Effect.Effect<Page<WriteOff>>
+  /** A write-off of any account, for the operator. */
+  readonly getAnybodys: (id: string) => Effect.Effect<WriteOff, NotFound>
+  readonly listEverybodys: (filter: WriteOffFilter, page: PageRequest) => Effect.Effect<Page<WriteOff>>
 }>()("@svc/treasury/WriteOffs") {
   static readonly layer = Layer.effect(
     WriteOffs,
@@ -84,7 +87,11 @@ export class WriteOffs extends Context.Service<WriteOffs, {
           return yield* inTimeOf(merchant_id)(created({ ...command, account: { id: merchant_id } }))
         }),
         get,
-        list: repository.list
+        list: repository.list,
+        getAnybodys: Effect.fnUntraced(function*(id) {
+          return (yield* repository.findAnybodys(id)) ?? (yield* notFound("write-off"))
+        }),
+        listEverybodys: repository.listEverybodys
       })
     })
   )

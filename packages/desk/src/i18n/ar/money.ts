@@ -15,7 +15,8 @@ export const views = {
   files: { many: "الملفات", one: "ملف", none: "لا توجد ملفات." },
   payment_methods: { many: "طرق الدفع", one: "طريقة دفع", none: "لا توجد طرق دفع." },
   reconciliation: { many: "المطابقة", one: "مطابقة", none: "لا توجد مطابقات." },
-  operator_reserves: { many: "الاحتياطيات", one: "احتياطي", none: "لا توجد احتياطيات." }
+  operator_reserves: { many: "الاحتياطيات", one: "احتياطي", none: "لا توجد احتياطيات." },
+  operator_write_offs: { many: "عمليات الشطب", one: "شطب", none: "لا توجد عمليات شطب." }
 }
 
 export const fields = {
@@ -173,5 +174,6 @@ export const actions = {
   files: { upload: "رفع ملف", content: "حفظ الملف" },
   payment_methods: { update: "تعديل", revoke: "إبطال" },
   reconciliation: { create: "مطابقة قناة" },
-  operator_reserves: { hold: "حجز احتياطي", release: "إفراج", forfeit: "مصادرة" }
+  operator_reserves: { hold: "حجز احتياطي", release: "إفراج", forfeit: "مصادرة" },
+  operator_write_offs: { create: "شطب دين" }
 }

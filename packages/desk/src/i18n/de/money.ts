@@ -15,7 +15,8 @@ export const views = {
   files: { many: "Dateien", one: "Datei", none: "Keine Dateien gefunden." },
   payment_methods: { many: "Zahlungsarten", one: "Zahlungsart", none: "Keine Zahlungsarten gefunden." },
   reconciliation: { many: "Abgleich", one: "Abgleich", none: "Keine Abgleiche gefunden." },
-  operator_reserves: { many: "Rückbehalte", one: "Rückbehalt", none: "Keine Rückbehalte gefunden." }
+  operator_reserves: { many: "Rückbehalte", one: "Rückbehalt", none: "Keine Rückbehalte gefunden." },
+  operator_write_offs: { many: "Ausbuchungen", one: "Ausbuchung", none: "Keine Ausbuchungen gefunden." }
 }
 
 export const fields = {
@@ -173,5 +174,6 @@ export const actions = {
   files: { upload: "Datei hochladen", content: "Datei sichern" },
   payment_methods: { update: "Bearbeiten", revoke: "Widerrufen" },
   reconciliation: { create: "Zahlungsweg abgleichen" },
-  operator_reserves: { hold: "Rückbehalt einbehalten", release: "Freigeben", forfeit: "Verfallen lassen" }
+  operator_reserves: { hold: "Rückbehalt einbehalten", release: "Freigeben", forfeit: "Verfallen lassen" },
+  operator_write_offs: { create: "Schuld ausbuchen" }
 }

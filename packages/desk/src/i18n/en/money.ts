@@ -15,7 +15,8 @@ export const views = {
   files: { many: "Files", one: "File", none: "No files found." },
   payment_methods: { many: "Payment methods", one: "Payment method", none: "No payment methods found." },
   reconciliation: { many: "Reconciliation", one: "Reconciliation report", none: "No reports found." },
-  operator_reserves: { many: "Reserves", one: "Reserve", none: "No reserves found." }
+  operator_reserves: { many: "Reserves", one: "Reserve", none: "No reserves found." },
+  operator_write_offs: { many: "Write-offs", one: "Write-off", none: "No write-offs found." }
 }
 
 export const fields = {
@@ -173,5 +174,6 @@ export const actions = {
   files: { upload: "Upload file", content: "Save file" },
   payment_methods: { update: "Edit", revoke: "Revoke" },
   reconciliation: { create: "Reconcile a rail" },
-  operator_reserves: { hold: "Hold reserve", release: "Release", forfeit: "Forfeit" }
+  operator_reserves: { hold: "Hold reserve", release: "Release", forfeit: "Forfeit" },
+  operator_write_offs: { create: "Write a debt off" }
 }

@@ -19,7 +19,8 @@ export const views = {
   files: { many: "Archivos", one: "Archivo", none: "No se encontraron archivos." },
   payment_methods: { many: "Métodos de pago", one: "Método de pago", none: "No se encontraron métodos de pago." },
   reconciliation: { many: "Conciliación", one: "Conciliación", none: "No se encontraron conciliaciones." },
-  operator_reserves: { many: "Reservas", one: "Reserva", none: "No se encontraron reservas." }
+  operator_reserves: { many: "Reservas", one: "Reserva", none: "No se encontraron reservas." },
+  operator_write_offs: { many: "Bajas contables", one: "Baja contable", none: "No se encontraron bajas contables." }
 }
 
 export const fields = {
@@ -177,5 +178,6 @@ export const actions = {
   files: { upload: "Subir un archivo", content: "Guardar el archivo" },
   payment_methods: { update: "Editar", revoke: "Revocar" },
   reconciliation: { create: "Conciliar una vía" },
-  operator_reserves: { hold: "Retener una reserva", release: "Liberar", forfeit: "Dar por perdida" }
+  operator_reserves: { hold: "Retener una reserva", release: "Liberar", forfeit: "Dar por perdida" },
+  operator_write_offs: { create: "Dar de baja una deuda" }
 }

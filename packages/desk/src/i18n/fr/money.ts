@@ -19,7 +19,8 @@ export const views = {
   files: { many: "Fichiers", one: "Fichier", none: "Aucun fichier trouvé." },
   payment_methods: { many: "Moyens de paiement", one: "Moyen de paiement", none: "Aucun moyen de paiement trouvé." },
   reconciliation: { many: "Rapprochement", one: "Rapprochement", none: "Aucun rapprochement trouvé." },
-  operator_reserves: { many: "Réserves", one: "Réserve", none: "Aucune réserve trouvée." }
+  operator_reserves: { many: "Réserves", one: "Réserve", none: "Aucune réserve trouvée." },
+  operator_write_offs: { many: "Passages en perte", one: "Passage en perte", none: "Aucun passage en perte trouvé." }
 }
 
 export const fields = {
@@ -177,5 +178,6 @@ export const actions = {
   files: { upload: "Téléverser un fichier", content: "Enregistrer le fichier" },
   payment_methods: { update: "Modifier", revoke: "Révoquer" },
   reconciliation: { create: "Rapprocher un canal" },
-  operator_reserves: { hold: "Retenir une réserve", release: "Libérer", forfeit: "Déclarer perdue" }
+  operator_reserves: { hold: "Retenir une réserve", release: "Libérer", forfeit: "Déclarer perdue" },
+  operator_write_offs: { create: "Passer une dette en perte" }
 }

@@ -15,7 +15,8 @@ export const views = {
   files: { many: "ファイル", one: "ファイル", none: "ファイルは見つかりません。" },
   payment_methods: { many: "支払い方法", one: "支払い方法", none: "支払い方法は見つかりません。" },
   reconciliation: { many: "照合", one: "照合", none: "照合は見つかりません。" },
-  operator_reserves: { many: "留保金", one: "留保金", none: "留保金は見つかりません。" }
+  operator_reserves: { many: "留保金", one: "留保金", none: "留保金は見つかりません。" },
+  operator_write_offs: { many: "償却", one: "償却", none: "償却は見つかりません。" }
 }
 
 export const fields = {
@@ -173,5 +174,6 @@ export const actions = {
   files: { upload: "ファイルをアップロード", content: "ファイルを保存" },
   payment_methods: { update: "編集", revoke: "失効" },
   reconciliation: { create: "決済経路を照合" },
-  operator_reserves: { hold: "留保する", release: "解放", forfeit: "没収" }
+  operator_reserves: { hold: "留保する", release: "解放", forfeit: "没収" },
+  operator_write_offs: { create: "債務を償却" }
 }
