@@ -7,7 +7,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** More than half a minute on an idle machine of two cores, the longest first; the last line of a run names the ten longest. */
 export const LONG = [
-  "packages/server/src/main.test.ts",
   "packages/testkit/src/confined/confined.test.ts",
   "packages/testkit/src/guides.test.ts",
   "packages/testkit/src/browser/subscription.test.ts",
@@ -16,7 +15,7 @@ export const LONG = [
   "packages/testkit/src/billing/billing.test.ts",
   "packages/testkit/src/browser/face.test.ts",
   "packages/testkit/src/simulation/simulation.test.ts",
-  "packages/bench/src/budget/budget.test.ts",
+  "packages/server/src/main.test.ts",
   "packages/testkit/src/readme.test.ts",
   "packages/testkit/src/browser/invoice.test.ts",
   "packages/testkit/src/agents/analysis/killed.test.ts",
