@@ -129,20 +129,21 @@ const bytesOf = (tables: ReadonlyArray<TableBytes>, rows: Readonly<Record<string
       .toSorted(([one], [other]) => one.localeCompare(other))
   )
 
-/** The rounds are measured in parts: of them, the one counts that the work beside requests disturbed least. Samples are of all. */
-const PARTS = 5
-
+/**
+ * The bytes of a round, each measured by itself, without what a question to the probe takes: work beside the requests, of which a slow
+ * machine sees more in every round, is in some rounds and not in others. Samples are of all.
+ */
 const countAllocation = Effect.fnUntraced(function*({ ask }: CountedServer, steps: ReadonlyArray<Step>, rounds: number) {
-  let least = Number.POSITIVE_INFINITY
-  const samples = new Map<string, number>()
-  for (let part = 0; part < PARTS; part++) {
-    yield* ask("start-allocation")
-    yield* repeat(steps, rounds / PARTS)
-    const { allocated, allocatedBySource } = yield* ask("stop-allocation")
-    least = Math.min(least, allocated)
-    for (const [source, bytes] of Object.entries(allocatedBySource)) samples.set(source, (samples.get(source) ?? 0) + bytes)
+  const questions: Array<number> = []
+  const each: Array<number> = []
+  yield* ask("start-allocation")
+  for (let n = 0; n < rounds; n++) {
+    questions.push((yield* ask("allocation")).allocated)
+    yield* repeat(steps, 1)
+    each.push((yield* ask("allocation")).allocated)
   }
-  return { allocated: least / (rounds / PARTS), allocatedBySource: Object.fromEntries(samples) }
+  const { allocatedBySource } = yield* ask("stop-allocation")
+  return { allocated: undisturbed(each) - undisturbed(questions), allocatedBySource }
 })
 
 /** Rounds before anything is counted: what is made once, such as prepared statements, is part of no count. */

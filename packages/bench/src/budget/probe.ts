@@ -20,8 +20,8 @@ export interface Counted {
   readonly allocatedBySource: BySource
 }
 
-/** What the parent may ask: the counts, or the counts and the bytes since the profiler of collections was started, or to start it. */
-export type Question = "counts" | "start-allocation" | "stop-allocation"
+/** What the parent may ask: the counts, to begin with the bytes, those since it last asked for them, and what allocated all of them. */
+export type Question = "counts" | "start-allocation" | "allocation" | "stop-allocation"
 
 let profiler: GCProfiler | undefined
 let heapAtStart = 0
@@ -84,19 +84,20 @@ const sampledBySource = (): BySource => {
 }
 
 process.on("message", (question: Question) => {
-  const isEnd = question === "stop-allocation"
-  const allocated = isEnd ? allocatedSince() : 0
+  const allocated = question === "allocation" ? allocatedSince() : 0
   const answer: Counted = {
     contextKeys,
     allocated,
     operationsBySource: takeCounts(),
-    allocatedBySource: isEnd ? sampledBySource() : {}
+    allocatedBySource: question === "stop-allocation" ? sampledBySource() : {}
   }
   contextKeys = 0
   process.send?.(answer)
-  if (question !== "start-allocation") return
-  unwatch()
-  startSampling()
+  if (question === "start-allocation") {
+    unwatch()
+    startSampling()
+  }
+  if (question !== "start-allocation" && question !== "allocation") return
   profiler = new GCProfiler()
   profiler.start()
   heapAtStart = used()

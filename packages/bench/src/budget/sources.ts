@@ -131,6 +131,8 @@ export const unwatch = (): void => {
 export const bytesBySource = (profile: HeapProfiler.SamplingHeapProfile): BySource => {
   const bytes = new Map<string, number>()
   const visit = ({ callFrame, children, selfSize }: HeapProfiler.SamplingHeapProfileNode, above: string) => {
+    // The channel over which the probe is asked.
+    if (callFrame.url === "node:internal/child_process") return
     const isLoop = callFrame.functionName.endsWith(RUNS)
     const source = isLoop ? OWN.effect : sourceOf(callFrame.url) ?? above
     bytes.set(source, (bytes.get(source) ?? 0) + selfSize)
