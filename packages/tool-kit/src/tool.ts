@@ -2,7 +2,7 @@
  * What a tool is: a procedure (`Rpc`) that also says what it costs and how it runs. A group of them is all that doors, lists, price tables,
  * documents and the seeds of the fuzz need. Types are erased here, inside the closure that still knows them.
  */
-import type { Scope } from "@svc/accounts/access/model"
+import type { ApiKeyScope } from "@svc/accounts/access/model"
 import { Arbitrary, Effect, type JsonSchema, Result, Schema } from "effect"
 import { Rpc } from "effect/rpc"
 import type { NotConfigured } from "./backend.ts"
@@ -60,7 +60,7 @@ export interface ToolMeta {
   /** Its arguments hold an idempotency key, under which it says how things stand now: no answer is kept for that of a header. */
   readonly ownKey?: boolean
   /** Scopes of the payments API that do what it does. A restricted key without them cannot issue an agent key that may call it. */
-  readonly scopes?: ReadonlyArray<Scope>
+  readonly scopes?: ReadonlyArray<ApiKeyScope>
   /** Other names it answers to. */
   readonly also?: ReadonlyArray<string>
 }

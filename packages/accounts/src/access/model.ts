@@ -9,10 +9,10 @@ import type { AgentBudgets, AgentPolicy } from "../agent-keys/model.ts"
 const SCOPE = /^[a-z][a-z_]{0,39}:(?:read|write)$/
 
 /** What a restricted key may do, such as `ledger:read`. Which scopes there are, the groups of routes say by `RequiredScope`. */
-export const Scope = Schema.String.check(
+export const ApiKeyScope = Schema.String.check(
   Schema.isPattern(SCOPE, { message: "must be a scope such as ledger:read" })
 ).annotate({ identifier: "ApiKeyScope" })
-export type Scope = typeof Scope.Type
+export type ApiKeyScope = typeof ApiKeyScope.Type
 
 /** The scopes that some route asks for; a key with another would open nothing. Undefined where nobody says, as in tests of one package. */
 export class KnownScopes
@@ -24,7 +24,7 @@ export class KnownScopes
  * Undefined where nobody says, as on the command line: then no restricted key covers an agent key that opens a tool.
  */
 export class ToolScopes
-  extends Reference<ReadonlyMap<string, ReadonlyArray<Scope>> | undefined>("@svc/accounts/ToolScopes", { defaultValue: () => undefined })
+  extends Reference<ReadonlyMap<string, ReadonlyArray<ApiKeyScope>> | undefined>("@svc/accounts/ToolScopes", { defaultValue: () => undefined })
 {}
 
 /** What rules need to know of an account. */

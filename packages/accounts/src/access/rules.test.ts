@@ -4,14 +4,14 @@ import { Forbidden } from "@svc/kernel/resource/errors"
 import { Effect, Result, Schema } from "effect"
 import type { AgentPolicy } from "../agent-keys/model.ts"
 import { toolScopes } from "../fixture.ts"
-import type { Scope } from "./model.ts"
+import type { ApiKeyScope } from "./model.ts"
 import { excessOf, mayManage, type Reach } from "./rules.ts"
 
-const scopes: ReadonlyArray<Scope> = ["account:read", "account:write", "api_keys:read", "ledger:read"]
+const scopes: ReadonlyArray<ApiKeyScope> = ["account:read", "account:write", "api_keys:read", "ledger:read"]
 const secret: Reach = { kind: "secret" }
 const tool: Reach = { kind: "tool" }
 const operator: Reach = { kind: "operator" }
-const restricted = (...of: ReadonlyArray<Scope>): Reach => ({ kind: "restricted", scopes: of })
+const restricted = (...of: ReadonlyArray<ApiKeyScope>): Reach => ({ kind: "restricted", scopes: of })
 const agent = (policy: AgentPolicy = {}): Reach => ({ kind: "agent", policy })
 const calling = (...allowed_tools: ReadonlyArray<string>): Reach => agent({ allowed_tools })
 const by = (reach: Reach) => ({ reach, tools: toolScopes })

@@ -5,7 +5,7 @@
 import { Forbidden } from "@svc/kernel/resource/errors"
 import { Result } from "effect"
 import { type AgentPolicy, budgetWindows, policyLimits, policyLists } from "../agent-keys/model.ts"
-import type { Caller, Role, Scope, ToolScopes } from "./model.ts"
+import type { ApiKeyScope, Caller, Role, ToolScopes } from "./model.ts"
 import { scopesOf } from "./roles.ts"
 
 /**
@@ -14,7 +14,7 @@ import { scopesOf } from "./roles.ts"
  */
 export type Reach =
   | { readonly kind: "secret" | "tool" | "operator"; readonly role?: Role }
-  | { readonly kind: "restricted"; readonly scopes: ReadonlyArray<Scope>; readonly role?: Role }
+  | { readonly kind: "restricted"; readonly scopes: ReadonlyArray<ApiKeyScope>; readonly role?: Role }
   | { readonly kind: "agent"; readonly policy: AgentPolicy; readonly role?: never }
 
 /** The scopes of tools, as `ToolScopes` says them. */
@@ -24,7 +24,7 @@ export type KnownToolScopes = (typeof ToolScopes)["Service"]
 export interface Excess {
   readonly field: string
   readonly why: string
-  readonly scope?: Scope
+  readonly scope?: ApiKeyScope
 }
 
 /** What a policy asks for beyond that of the key it is cut from. */
@@ -67,7 +67,7 @@ const inWords = ({ kind, role }: Reach) =>
 
 const named = ({ kind, role }: Reach) => role === undefined ? `a key of kind ${kind}` : `the role ${role}`
 
-const lacking = (scopes: ReadonlyArray<Scope>, needed: ReadonlyArray<Scope>) => needed.filter((scope) => !scopes.includes(scope))
+const lacking = (scopes: ReadonlyArray<ApiKeyScope>, needed: ReadonlyArray<ApiKeyScope>) => needed.filter((scope) => !scopes.includes(scope))
 
 /** The tools that a policy opens beyond a restricted key's scopes. All tools include those of later versions, so no scopes cover them. */
 const toolExcess = (issuer: Restricted, { allowed_tools }: AgentPolicy, tools: KnownToolScopes): Excess | undefined => {

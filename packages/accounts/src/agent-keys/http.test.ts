@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import * as Database from "@svc/kernel/database/client"
 import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer, Redacted } from "effect"
-import type { Scope } from "../access/model.ts"
+import type { ApiKeyScope } from "../access/model.ts"
 import { ApiKeyIssued } from "../api-keys/model.ts"
 import { ApiKeys } from "../api-keys/service.ts"
 import { Client, layer as layerApi, open, readError, reads, seen, type TestRequest } from "../fixture.ts"
@@ -142,7 +142,7 @@ layer(services)("agent keys over HTTP", (it) => {
   it.effect("are made by a restricted key for what it may do itself, and for nothing more", () =>
     Effect.gen(function*() {
       const { account, send } = yield* merchant
-      const restricted = Effect.fnUntraced(function*(...scopes: ReadonlyArray<Scope>) {
+      const restricted = Effect.fnUntraced(function*(...scopes: ReadonlyArray<ApiKeyScope>) {
         const { secret } = yield* (yield* ApiKeys).issue({
           accountId: account.id,
           kind: "restricted",

@@ -6,12 +6,12 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { TestClock } from "effect/testing"
 import { ownerIn, RequiredScope } from "../access/api.ts"
-import type { Scope } from "../access/model.ts"
+import type { ApiKeyScope } from "../access/model.ts"
 import { type Answer, Api, Client, layer as layerApi, open, operator, readError, seen } from "../fixture.ts"
 import { ApiKeys } from "./service.ts"
 
 /** Those of this package, and two of others. */
-const scopes: ReadonlyArray<Scope> = [
+const scopes: ReadonlyArray<ApiKeyScope> = [
   "account:read",
   "account:write",
   "api_keys:read",

@@ -6,7 +6,7 @@ import { oneLine } from "@svc/kernel/values/text"
 import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
 import { Model } from "effect/schema"
-import { Scope } from "../access/model.ts"
+import { ApiKeyScope } from "../access/model.ts"
 import { AccountId } from "../accounts/model.ts"
 
 export const ApiKeyId = idSchema("key", "ApiKeyId")
@@ -32,7 +32,7 @@ export const ApiKey = resource({
   /** SHA-256 of the secret, hexadecimal. */
   hash: Model.Sensitive(Schema.String),
   /** Empty unless the key is restricted. */
-  scopes: Schema.Array(Scope),
+  scopes: Schema.Array(ApiKeyScope),
   status: Schema.Literals(["active", "revoked"]),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -71,7 +71,7 @@ export type ApiKeyIssued = typeof ApiKeyIssued.Type
 // ---------------------------------------------------------------------------------- requests
 
 /** What is wrong with a key of this kind having these scopes, in words; nothing when they fit. */
-export const scopesIssue = (kind: ApiKeyKind, scopes: ReadonlyArray<Scope>): string | undefined => {
+export const scopesIssue = (kind: ApiKeyKind, scopes: ReadonlyArray<ApiKeyScope>): string | undefined => {
   if (kind === "restricted") return scopes.length === 0 ? "a restricted key needs at least one scope" : undefined
   return scopes.length > 0 ? `a key of kind ${kind} is not limited by scopes; leave them out or make the key restricted` : undefined
 }
@@ -81,7 +81,7 @@ export const CreateApiKeyRequest = Schema.Struct({
   kind: Schema.Literals(["secret", "restricted", "tool"]).annotate({
     description: "`secret` opens all of the account, `restricted` what its scopes name, `tool` the tool server and nothing here"
   }),
-  scopes: Schema.optionalKey(Schema.Array(Scope).check(Schema.isUnique({ message: "must not name a scope twice" })))
+  scopes: Schema.optionalKey(Schema.Array(ApiKeyScope).check(Schema.isUnique({ message: "must not name a scope twice" })))
 }).annotate({
   // Before the check: the annotations of a check do not reach the JSON Schema.
   examples: [{ name: "Reporting", kind: "restricted", scopes: ["ledger:read"] }]

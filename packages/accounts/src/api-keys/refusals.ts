@@ -4,7 +4,7 @@ import { realNow } from "@svc/kernel/values/time"
 import { Context, Effect } from "effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { NeedsConfirmation } from "../access/api.ts"
-import { ConfirmationRequired, lacksScope, type Person, type Scope } from "../access/model.ts"
+import { type ApiKeyScope, ConfirmationRequired, lacksScope, type Person } from "../access/model.ts"
 import { CONFIRMED_MINUTES, isProvenAt } from "../sessions/model.ts"
 import type { MerchantKey } from "./known-keys.ts"
 
@@ -25,7 +25,7 @@ export const forOwnersHere = new Forbidden({ message: "Only owners of the instal
 /** Why a merchant's key may not use an endpoint that asks for `scope`; nothing when it may. */
 export const refusal = (
   { caller: { kind, person, scopes } }: Pick<MerchantKey, "caller">,
-  scope: Scope | undefined
+  scope: ApiKeyScope | undefined
 ): Forbidden | undefined => {
   if (kind === "secret") return undefined
   if (scope === undefined) return person === undefined ? forSecretKeys : forOwners

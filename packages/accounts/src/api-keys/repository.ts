@@ -5,7 +5,7 @@ import { iso } from "@svc/kernel/values/time"
 import type { DateTime } from "effect"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { Scope } from "../access/model.ts"
+import { ApiKeyScope } from "../access/model.ts"
 import type { AccountId } from "../accounts/model.ts"
 import { FACTS_OF_A, StoredFacts } from "../accounts/repository.ts"
 import type { ApiKeyId } from "./model.ts"
@@ -19,7 +19,7 @@ const Credential = Schema.Struct({
   id: Schema.String,
   hash: Schema.String,
   kind: ApiKeyKind,
-  scopes: Schema.Array(Scope),
+  scopes: Schema.Array(ApiKeyScope),
   /** Whether the account has a clock of its own. */
   clocked: Schema.Boolean,
   account: Schema.NullOr(StoredFacts)

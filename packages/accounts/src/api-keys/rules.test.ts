@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import type { Scope } from "../access/model.ts"
+import type { ApiKeyScope } from "../access/model.ts"
 import { CreateApiKeyRequest } from "./model.ts"
 
-const scopes: ReadonlyArray<Scope> = ["account:read", "account:write", "api_keys:read", "ledger:read"]
+const scopes: ReadonlyArray<ApiKeyScope> = ["account:read", "account:write", "api_keys:read", "ledger:read"]
 
 describe("CreateApiKeyRequest", () => {
   const accepts = Schema.is(CreateApiKeyRequest)

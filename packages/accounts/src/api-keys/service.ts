@@ -8,7 +8,7 @@ import { now, standingAt } from "@svc/kernel/values/time"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { type Caller, KnownScopes, type Scope } from "../access/model.ts"
+import { type ApiKeyScope, type Caller, KnownScopes } from "../access/model.ts"
 import { mayManage, reachOf } from "../access/rules.ts"
 import { AccountId } from "../accounts/model.ts"
 import { AccountRepository } from "../accounts/repository.ts"
@@ -24,7 +24,7 @@ export interface NewKey {
   readonly kind: ApiKeyKind
   readonly name: string
   /** At least one for a restricted key, none for the others. */
-  readonly scopes: ReadonlyArray<Scope>
+  readonly scopes: ReadonlyArray<ApiKeyScope>
 }
 
 export interface IssuedApiKey {

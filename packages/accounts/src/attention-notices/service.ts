@@ -2,7 +2,7 @@
 import { accountTime } from "@svc/kernel/clocks/account-time"
 import { realNow } from "@svc/kernel/values/time"
 import { Context, Effect, Layer } from "effect"
-import type { Scope } from "../access/model.ts"
+import type { ApiKeyScope } from "../access/model.ts"
 import { scopesOf } from "../access/roles.ts"
 import type { AttentionItem } from "../attention/model.ts"
 import { AttentionRepository } from "../attention/repository.ts"
@@ -12,7 +12,7 @@ import { AttentionNoticeRepository, type NewMail } from "./repository.ts"
 /** Accounts that one round looks at. */
 const ACCOUNTS_AT_ONCE = 100
 
-const canAct = ({ role }: Addressee, scope: Scope): boolean => scopesOf(role, new Set([scope])).has(scope)
+const canAct = ({ role }: Addressee, scope: ApiKeyScope): boolean => scopesOf(role, new Set([scope])).has(scope)
 
 /** To each person one mail, with all that they can see to. */
 const mailsFor = (addressees: ReadonlyArray<Addressee>, items: ReadonlyArray<AttentionItem>): ReadonlyArray<NewMail> =>

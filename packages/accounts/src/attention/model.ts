@@ -5,7 +5,7 @@
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
 import { Timestamp } from "@svc/kernel/values/time"
 import { Schema } from "effect"
-import { Scope } from "../access/model.ts"
+import { ApiKeyScope } from "../access/model.ts"
 
 export const AttentionKind = Schema.String.check(Schema.isPattern(/^[a-z][a-z_]{0,59}$/u)).annotate({
   identifier: "AttentionKind",
@@ -19,7 +19,7 @@ export const AttentionItem = Schema.Struct({
   since: Timestamp.annotate({ description: "Since when it needs a person" }),
   due_at: Schema.NullOr(Timestamp).annotate({ description: "Until when it can be seen to; null where nothing ends" }),
   count: Schema.Natural.annotate({ description: "How many there are, such as deliveries that failed; counted up to 1,000" }),
-  acts_with: Scope.annotate({ description: "The scope of those who can see to it" }),
+  acts_with: ApiKeyScope.annotate({ description: "The scope of those who can see to it" }),
   desk_path: Schema.String.annotate({ description: "Its page in the desk" })
 }).annotate({ identifier: "AttentionItem" })
 export type AttentionItem = typeof AttentionItem.Type

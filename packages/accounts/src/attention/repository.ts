@@ -3,7 +3,7 @@ import { contribute, type Contributions, contributions } from "@svc/kernel/parts
 import { iso } from "@svc/kernel/values/time"
 import { Context, type DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import type { Scope } from "../access/model.ts"
+import type { ApiKeyScope } from "../access/model.ts"
 import { AttentionItem, MOST_ITEMS } from "./model.ts"
 
 /** One kind of thing that needs a person. */
@@ -11,9 +11,9 @@ export interface AttentionSource {
   readonly kind: string
   readonly resource_type: string
   /** Who may hear of it. */
-  readonly reads: Scope
+  readonly reads: ApiKeyScope
   /** Who can see to it. */
-  readonly acts: Scope
+  readonly acts: ApiKeyScope
   /** The page in the desk on which that is done. */
   readonly deskPath: (resource_id: string) => string
   /**

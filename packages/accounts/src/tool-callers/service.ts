@@ -6,7 +6,7 @@ import { accountTime } from "@svc/kernel/clocks/account-time"
 import type { Forbidden } from "@svc/kernel/resource/errors"
 import { now } from "@svc/kernel/values/time"
 import { Context, Effect, Layer, Schema } from "effect"
-import { lacksScope, type Scope, type ToolCaller } from "../access/model.ts"
+import { type ApiKeyScope, lacksScope, type ToolCaller } from "../access/model.ts"
 import { KnownKeys } from "../api-keys/known-keys.ts"
 
 /** The token opens no tools. `detail` says why, and which key to use; it is the same for every token that is not known. */
@@ -38,7 +38,7 @@ export class ToolCallers extends Context.Service<ToolCallers, {
    */
   readonly find: (token: string) => Effect.Effect<ToolCaller, ToolKeyRefused>
   /** The same for routes that are no tools. A key of the payments API opens them too: a secret one, or a restricted one with the scope. */
-  readonly findWith: (token: string, scope: Scope) => Effect.Effect<ToolCaller, ToolKeyRefused | Forbidden>
+  readonly findWith: (token: string, scope: ApiKeyScope) => Effect.Effect<ToolCaller, ToolKeyRefused | Forbidden>
 }>()("@svc/accounts/ToolCallers") {
   static readonly layer = Layer.effect(
     ToolCallers,
@@ -58,7 +58,7 @@ export class ToolCallers extends Context.Service<ToolCallers, {
         return { account, clocked, credential: { kind: "agent_key", id, policy: key.policy, chain: key.chain } }
       })
 
-      const findWith = Effect.fnUntraced(function*(token: string, scope: Scope): Effect.fn.Return<ToolCaller, ToolKeyRefused | Forbidden> {
+      const findWith = Effect.fnUntraced(function*(token: string, scope: ApiKeyScope): Effect.fn.Return<ToolCaller, ToolKeyRefused | Forbidden> {
         const key = yield* knownKeys.find(token)
         if (key?._tag !== "Merchant") return yield* find(token)
         const { caller: { account, scopes, kind }, clocked, id } = key

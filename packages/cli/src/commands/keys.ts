@@ -1,5 +1,5 @@
 /** `svc keys`: API keys of an account, and those of the operator. Secrets are shown once. */
-import { Scope } from "@svc/accounts/access/model"
+import { ApiKeyScope } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
 import type { ApiKey } from "@svc/accounts/api-keys/model"
 import { ApiKeyId, ApiKeyName } from "@svc/accounts/api-keys/model"
@@ -48,7 +48,7 @@ const create = Command.make(
     ),
     scopes: Flag.String("scope").pipe(
       Flag.withDescription("Make a restricted key with this scope, such as ledger:read; may be repeated"),
-      Flag.withSchema(Scope),
+      Flag.withSchema(ApiKeyScope),
       Flag.atLeast(0)
     )
   },

@@ -6,7 +6,7 @@
  * prepared: a plan for any value is a plan for none of these. And they are planned as if sorting and reading whole tables were dear: right
  * after an import Postgres takes a large account for a small one, and would do so.
  */
-import type { Scope } from "@svc/accounts/access/model"
+import type { ApiKeyScope } from "@svc/accounts/access/model"
 import { ulidFloor } from "@svc/kernel/values/ids"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
@@ -26,18 +26,18 @@ const ORDER_FIELDS = ["order", "order_id", "order_number", "order_reference", "r
 interface Part {
   readonly kind: SearchKind
   /** Scopes of all that it reads. */
-  readonly reads: ReadonlyArray<Scope>
+  readonly reads: ReadonlyArray<ApiKeyScope>
   readonly rows: Statement.Fragment
 }
 
-type Find = (account: string, reading: Reading, mayRead: (scope: Scope) => boolean) => Effect.Effect<ReadonlyArray<SearchHit>>
+type Find = (account: string, reading: Reading, mayRead: (scope: ApiKeyScope) => boolean) => Effect.Effect<ReadonlyArray<SearchHit>>
 
 const decode = Schema.decodeUnknownSync(SearchHit)
 
 const partsFor = (sql: SqlClient.SqlClient, account: string) => {
   const column = (name: string | undefined, type: string) => sql.literal(`(${name ?? "NULL"})::${type}`)
 
-  const part = (kind: SearchKind, from: Statement.Fragment, reads: ReadonlyArray<Scope> = []): Part => {
+  const part = (kind: SearchKind, from: Statement.Fragment, reads: ReadonlyArray<ApiKeyScope> = []): Part => {
     const { amount, currency, reads: scope, state, title } = kindOf(kind)
     const columns = sql`id, ${column(title, "text")} AS title, ${column(amount, "bigint")} AS amount,
       ${column(currency, "text")} AS currency, ${column(state, "text")} AS state, created_at`
@@ -61,7 +61,7 @@ const partsFor = (sql: SqlClient.SqlClient, account: string) => {
   const equal = (kind: SearchKind, name: string, value: string, limit?: number): Part => indexed(kind, sql`${sql(name)} = ${value}`, limit)
 
   /** By any condition. */
-  const amongNewest = (kind: SearchKind, condition: Statement.Fragment, reads?: ReadonlyArray<Scope>): Part =>
+  const amongNewest = (kind: SearchKind, condition: Statement.Fragment, reads?: ReadonlyArray<ApiKeyScope>): Part =>
     part(kind, sql`FROM (SELECT * FROM ${within(kind)} ${newest(NEWEST)}) newest WHERE ${condition} ${newest(MOST_HITS)}`, reads)
 
   return { amongNewest, equal, indexed, newest, part, unique, within }

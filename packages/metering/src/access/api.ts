@@ -8,14 +8,14 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { CurrentCaller } from "./model.ts"
+import { AuthorizedCaller } from "./model.ts"
 
 /**
  * `X-Svc-Key`, or `Authorization: Bearer`: a tool key `svck_…` or an agent key `agk_…`. On an endpoint that needs one; provides the
- * `CurrentCaller`.
+ * `AuthorizedCaller`.
  */
 export class ToolAuthorization
-  extends HttpApiMiddleware.Service<ToolAuthorization, { provides: CurrentCaller }>()("@svc/metering/ToolAuthorization", {
+  extends HttpApiMiddleware.Service<ToolAuthorization, { provides: AuthorizedCaller }>()("@svc/metering/ToolAuthorization", {
     error: [Unauthorized, RateLimited],
     requiredForClient: true,
     security: {

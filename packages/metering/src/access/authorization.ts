@@ -15,7 +15,7 @@ import { CallLimit } from "../rate-limits/call-limit.ts"
 import { creditHeaders } from "../tool-calls/credit-summary.ts"
 import { Meter } from "../tool-calls/service/meter.ts"
 import { ToolAuthorization } from "./api.ts"
-import { CurrentCaller, keyIn } from "./model.ts"
+import { AuthorizedCaller, keyIn } from "./model.ts"
 
 const asksForKey = HttpEffect.appendPreResponseHandler((_request, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "www-authenticate", "Bearer"))
@@ -35,7 +35,7 @@ const missing = "There is none: send Authorization: Bearer, or X-Svc-Key, follow
 
 /** The owner of an idempotency key: the account of the caller, and where nobody needs a key the network that the request comes from. */
 const keyOwner: Effect.Effect<keptAnswers.KeyOwner> = Effect.withFiber(({ context }) => {
-  const caller = Option.getOrUndefined(Context.getOption(context, CurrentCaller))
+  const caller = Option.getOrUndefined(Context.getOption(context, AuthorizedCaller))
   if (caller !== undefined) return Effect.succeed({ account: caller.account.id, credential: caller.credential.id })
   const request = Context.getOption(context, HttpServerRequest.HttpServerRequest)
   const address = Option.getOrElse(Option.flatMap(request, ({ remoteAddress }) => remoteAddress), () => "unknown")
@@ -71,7 +71,7 @@ const layerAuthorization = Layer.effect(
       meter.summary(caller.account.id).pipe(
         Effect.flatMap((summary) =>
           Effect.map(
-            Effect.provideService(handler, CurrentCaller, caller),
+            Effect.provideService(handler, AuthorizedCaller, caller),
             (response) => HttpServerResponse.setHeaders(response, creditHeaders(summary))
           )
         ),

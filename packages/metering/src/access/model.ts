@@ -3,11 +3,12 @@ import type { ToolCaller } from "@svc/accounts/access/model"
 import { Forbidden } from "@svc/kernel/resource/errors"
 import { Context, Effect } from "effect"
 
-export class CurrentCaller extends Context.Service<CurrentCaller, ToolCaller>()("@svc/metering/CurrentCaller") {}
+/** The caller of an HTTP route, which `ToolAuthorization` provides. Typed procedures have `CurrentCaller` of the tool kit instead. */
+export class AuthorizedCaller extends Context.Service<AuthorizedCaller, ToolCaller>()("@svc/metering/AuthorizedCaller") {}
 
 /** The account of the caller, whose own key this needs: an agent key may not do it. */
 export const accountByItsKey = Effect.flatMap(
-  CurrentCaller,
+  AuthorizedCaller,
   ({ account, credential }): Effect.Effect<string, Forbidden> =>
     credential.kind === "api_key"
       ? Effect.succeed(account.id)

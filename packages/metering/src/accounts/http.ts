@@ -2,7 +2,7 @@
 import * as HttpApiBuilder from "@svc/kernel/http/api-builder"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
-import { CurrentCaller } from "../access/model.ts"
+import { AuthorizedCaller } from "../access/model.ts"
 import { NetworkLimit } from "../rate-limits/network-limit.ts"
 import { Meter } from "../tool-calls/service/meter.ts"
 import { ToolAccountsGroup } from "./api.ts"
@@ -23,7 +23,7 @@ export const layer = HttpApiBuilder.group(
       open: ({ payload, request }) => Effect.andThen(limit.take({ what: "Opening accounts", perHour }, request), accounts.open(payload)),
       own: () =>
         Effect.flatMap(
-          CurrentCaller,
+          AuthorizedCaller,
           (caller) => Effect.flatMap(meter.summary(caller.account.id), (summary) => accounts.show(caller, summary))
         )
     })

@@ -119,11 +119,14 @@ export const toolCalls = tableOf(ToolCall, {
   fixed: ["agent_key_id", "tool", "mode", "arguments_sha256"]
 })
 
-/** The account's credits do not pay for the call: neither this month's allowance nor what was bought. */
-export class CreditsExhausted extends Schema.TaggedError<CreditsExhausted>()("CreditsExhausted", { message: Schema.String }) {}
+/**
+ * The account's credits do not pay for the call: neither this month's allowance nor what was bought. The gate asks another payer, and
+ * callers are told of it as `CreditsExhausted`.
+ */
+export class InsufficientCredits extends Schema.TaggedError<InsufficientCredits>()("InsufficientCredits", { message: Schema.String }) {}
 
-/** The call would pass a budget of the agent key, or of one that it was cut from. */
-export class BudgetExceeded extends Schema.TaggedError<BudgetExceeded>()("BudgetExceeded", {
+/** The call would pass a budget of the agent key, or of one that it was cut from. Callers are told of it as `BudgetExceeded`. */
+export class CallBudgetExceeded extends Schema.TaggedError<CallBudgetExceeded>()("CallBudgetExceeded", {
   message: Schema.String,
   /** Whose budget: the account gave it to the agent key, or the caller itself named it for the request. */
   budget: Schema.Literals(["agent_key", "x_agent_budget"]),

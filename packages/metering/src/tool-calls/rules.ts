@@ -9,10 +9,10 @@ import { DateTime, Duration } from "effect"
 import {
   ABANDONED,
   ALLOWANCE,
-  BudgetExceeded,
+  CallBudgetExceeded,
   type CallShare,
   type CreditBalance,
-  CreditsExhausted,
+  InsufficientCredits,
   type PaidBy,
   type ToolCall,
   type ToolCallId,
@@ -84,10 +84,10 @@ export const budgeted = (chain: BudgetChain, price: Cents, at: DateTime.Utc): Re
     })
   )
 
-const refusalOf = ({ key, name, period }: CallShare) => ({ left, limit }: ExceededLimit): CreditsExhausted | BudgetExceeded =>
+const refusalOf = ({ key, name, period }: CallShare) => ({ left, limit }: ExceededLimit): InsufficientCredits | CallBudgetExceeded =>
   name === "credits" || name === "free_call"
-    ? new CreditsExhausted({ message: "The credits that were to pay for this call were spent meanwhile." })
-    : new BudgetExceeded({
+    ? new InsufficientCredits({ message: "The credits that were to pay for this call were spent meanwhile." })
+    : new CallBudgetExceeded({
       budget: name === "asked_budget" ? "x_agent_budget" : "agent_key",
       key,
       period,
@@ -98,7 +98,7 @@ const refusalOf = ({ key, name, period }: CallShare) => ({ left, limit }: Exceed
       }, ${left} are left.`
     })
 
-const moveOf = (share: CallShare, add: CounterMove["add"], limited: boolean): CounterMove<CreditsExhausted | BudgetExceeded> => ({
+const moveOf = (share: CallShare, add: CounterMove["add"], limited: boolean): CounterMove<InsufficientCredits | CallBudgetExceeded> => ({
   name: share.name,
   key: share.key,
   ...(share.period === "life" ? {} : { window: { period: share.period, start: share.start } }),
@@ -131,7 +131,7 @@ export const quotaIn = (shares: ReadonlyArray<CallShare>, { grants }: CreditBala
 /** What a step of a call comes to. */
 export interface ToolCallDecision {
   readonly call: ToolCall
-  readonly counters: ReadonlyArray<CounterMove<CreditsExhausted | BudgetExceeded>>
+  readonly counters: ReadonlyArray<CounterMove<InsufficientCredits | CallBudgetExceeded>>
   readonly entries: ReadonlyArray<Entry>
   readonly set: ReadonlyArray<TimerDraft>
   readonly clear: ReadonlyArray<TimerKey>

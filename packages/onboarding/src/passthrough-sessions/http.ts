@@ -1,5 +1,5 @@
 /** The handlers of the passthrough session routes. */
-import { type AccountFacts, Caller, lacksScope, type Scope } from "@svc/accounts/access/model"
+import { type AccountFacts, type ApiKeyScope, Caller, lacksScope } from "@svc/accounts/access/model"
 import { acting, creatingAnyhow, listing, retrieving } from "@svc/accounts/access/service"
 import { CONFIRMED_MINUTES } from "@svc/accounts/sessions/model"
 import { handlersOf } from "@svc/kernel/http/api-builder"
@@ -14,7 +14,7 @@ import { PassthroughSessions } from "./service.ts"
 
 type CallerFacts = Caller["Service"]
 
-const holds = ({ kind, scopes }: CallerFacts, scope: Scope): boolean => kind === "secret" || scopes?.has(scope) === true
+const holds = ({ kind, scopes }: CallerFacts, scope: ApiKeyScope): boolean => kind === "secret" || scopes?.has(scope) === true
 
 /** Fails for a caller who could not make by hand what comes of the flow. */
 const checkFlow = (caller: CallerFacts, flow: FlowKind) =>
@@ -54,7 +54,7 @@ export const layer = handlersOf(
         const session = yield* sessions.get(caller.account.id, asked.params.id)
         yield* checkFlow(caller, session.flow_kind)
         if (!isMaker(session, yield* Actor)) return yield* notMaker
-        const mayRead = (scope: Scope) => holds(caller, scope)
+        const mayRead = (scope: ApiKeyScope) => holds(caller, scope)
         return yield* acting(
           "passthrough_session.prefill",
           ({ payload, ...command }: CommandOn<AccountFacts, PrefillPassthroughSessionRequest>) =>

@@ -1,5 +1,5 @@
 /** The passthrough session: a page of one hour on which a person gives what no assistant should hear, such as a bank account's number. */
-import type { Scope } from "@svc/accounts/access/model"
+import type { ApiKeyScope } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
 import type { ActorIdentity } from "@svc/kernel/parts/actor"
 import { keyOrElse, requiredKey } from "@svc/kernel/resource/api"
@@ -25,7 +25,7 @@ export const FlowKind = Schema.Literals(["payout_bank", "business_verify"]).anno
 export type FlowKind = typeof FlowKind.Type
 
 /** What whoever makes a session needs: the scope by which its result is made by hand. */
-export const flowScopes: Readonly<Record<FlowKind, Scope>> = {
+export const flowScopes: Readonly<Record<FlowKind, ApiKeyScope>> = {
   payout_bank: "transfer_instruments:write",
   business_verify: "legal_entities:write"
 }

@@ -1,5 +1,5 @@
 /** The second look: the request of a person that a second person has to approve, with its result. See docs/decisions/0080. */
-import type { AccountFacts, Scope } from "@svc/accounts/access/model"
+import type { AccountFacts, ApiKeyScope } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
 import type { Reply } from "@svc/kernel/http/reply"
 import { keyOnlyRequest } from "@svc/kernel/resource/api"
@@ -103,7 +103,7 @@ export interface ApprovedWork {
 export interface Act {
   readonly name: SecondLook["act"]
   /** The scope that the requester and the reviewer must have. */
-  readonly scope: Scope
+  readonly scope: ApiKeyScope
   /** Carries out the act: once for one `keyed`. */
   readonly carryOut: (
     look: SecondLook,

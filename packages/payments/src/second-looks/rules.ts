@@ -1,5 +1,5 @@
 /** Decides which requests need a second look, who may decide, and the result. Pure. */
-import { type Caller, lacksScope, type Scope } from "@svc/accounts/access/model"
+import { type ApiKeyScope, type Caller, lacksScope } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
 import { change } from "@svc/kernel/resource/change"
 import { Forbidden, InvalidState } from "@svc/kernel/resource/errors"
@@ -45,7 +45,7 @@ export const ask = (
 type Reviewer = Pick<Caller["Service"], "kind" | "person" | "scopes">
 
 /** The id of the reviewer: a person with the scope of the act, and not the requester. */
-const mayDecide = (look: SecondLook, { kind, person, scopes }: Reviewer, needed: Scope): Result.Result<string, Forbidden> => {
+const mayDecide = (look: SecondLook, { kind, person, scopes }: Reviewer, needed: ApiKeyScope): Result.Result<string, Forbidden> => {
   if (person === undefined) {
     return Result.fail(new Forbidden({ message: "A second look is a person's, who signs in to the desk. A key cannot give it." }))
   }
@@ -59,7 +59,7 @@ const mayDecide = (look: SecondLook, { kind, person, scopes }: Reviewer, needed:
 export interface ReviewFacts {
   readonly reviewer: Reviewer
   /** The scope of the act itself. */
-  readonly needed: Scope
+  readonly needed: ApiKeyScope
   readonly at: DateTime.Utc
 }
 

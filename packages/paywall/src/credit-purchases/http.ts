@@ -4,7 +4,7 @@ import { keyedRequest } from "@svc/kernel/http/keyed"
 import { respond } from "@svc/kernel/http/reply"
 import { Forbidden } from "@svc/kernel/resource/errors"
 import { checkPage, listOwn } from "@svc/kernel/resource/pages"
-import { CurrentCaller } from "@svc/metering/access/model"
+import { AuthorizedCaller } from "@svc/metering/access/model"
 import { Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { CreditPurchasesGroup } from "./api.ts"
@@ -26,19 +26,19 @@ export const layer = HttpApiBuilder.group(
     const purchases = yield* CreditPurchases
     return handlers.handleAll({
       buy: Effect.fnUntraced(function*({ payload, request }) {
-        const { account, credential } = yield* CurrentCaller
+        const { account, credential } = yield* AuthorizedCaller
         if (credential.kind === "agent_key") return yield* forOwners
         const keyed = yield* keyedRequest("credit_purchase.buy", request, payload)
         return respond(yield* buying.buy({ account, keyed, payload }))
       }),
       list: Effect.fnUntraced(function*({ query }) {
-        const { account } = yield* CurrentCaller
+        const { account } = yield* AuthorizedCaller
         const page = yield* Effect.fromResult(checkPage(query))
         const found = yield* listOwn(account.id, page, purchases.list(account.id, page))
         return { ...found, data: yield* Effect.forEach(found.data, purchases.shown) }
       }),
       get: Effect.fnUntraced(function*({ params }) {
-        const { account } = yield* CurrentCaller
+        const { account } = yield* AuthorizedCaller
         return yield* purchases.shown(yield* purchases.get(account.id, params.id))
       })
     })

@@ -1,10 +1,10 @@
 /** What the gate answers where a budget does not reach. */
-import type { BudgetExceeded } from "@svc/metering/tool-calls/model"
+import type { CallBudgetExceeded } from "@svc/metering/tool-calls/model"
 import type { RefusedCall } from "@svc/tool-kit/gate/model"
 import { refuse, refuseWith } from "@svc/tool-kit/gate/refusals"
 
 /** The refusal of a call that would pass a budget. It says whose: nobody but the caller itself can raise the one that it named. */
-export const budgetRefusal = ({ budget, key, left, limit, message, period }: BudgetExceeded): RefusedCall => {
+export const budgetRefusal = ({ budget, key, left, limit, message, period }: CallBudgetExceeded): RefusedCall => {
   const facts = { budget, period, limit_cents: limit, left_cents: left }
   return budget === "agent_key"
     ? refuse("AGENT_BUDGET_EXCEEDED", message, { agent_key_id: key, ...facts })

@@ -223,7 +223,7 @@ export const makePurchase = Effect.gen(function*() {
       if (takenClaim === undefined) return yield* carriedOut(paying, begun)
       yield* calls.undo(begun, "duplicate")
       return yield* earlier(takenClaim, paying)
-    }).pipe(Effect.catchTags({ BudgetExceeded: (refused) => Effect.succeed(budgetRefusal(refused)), CommitRefused: () => self }))
+    }).pipe(Effect.catchTags({ CallBudgetExceeded: (refused) => Effect.succeed(budgetRefusal(refused)), CommitRefused: () => self }))
   })
 
   /**

@@ -1,6 +1,6 @@
 /** `expand[]`, wherever the OpenAPI document has it: what each of its values shows, what it refuses, and whom. */
 import { assert, layer } from "@effect/vitest"
-import { Scope } from "@svc/accounts/access/model"
+import { ApiKeyScope } from "@svc/accounts/access/model"
 import { isRecord } from "@svc/kernel/values/record"
 import { Effect, Schema } from "effect"
 import type { Parameter, Route } from "./document.ts"
@@ -12,7 +12,7 @@ import { jsonOf, layer as service, must, operatorKey, restrictedKey, send } from
 
 const EXPAND = "expand[]"
 const parameterOf = ({ parameters }: Route) => parameters.find(({ in: place, name }) => place === "query" && name === EXPAND)
-const isScope = Schema.is(Scope)
+const isScope = Schema.is(ApiKeyScope)
 
 const pathsOf = ({ schema }: Parameter): ReadonlyArray<string> => {
   const { items } = schema
@@ -144,7 +144,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("expand[]",
         const own = isScope(route.scope) ? route.scope : assert.fail(route.path)
         for (const path of paths) {
           const scopes = path.split(".").map((name) => ownRoute(routes, name).scope).filter(isScope)
-          const ask = Effect.fnUntraced(function*(...given: ReadonlyArray<Scope>) {
+          const ask = Effect.fnUntraced(function*(...given: ReadonlyArray<ApiKeyScope>) {
             return yield* send("GET", `${pathOf(route, mine)}?${EXPAND}=${path}`, { key: yield* restrictedKey(mine.merchant, given) })
           })
           assert.strictEqual((yield* ask(own, ...scopes)).status, 200)

@@ -1,5 +1,5 @@
 /** The whole payments API on a database of its own, behind a real listener, for tests of its contract. */
-import type { Scope } from "@svc/accounts/access/model"
+import type { ApiKeyScope } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { ApiKeys } from "@svc/accounts/api-keys/service"
@@ -118,7 +118,7 @@ export const operatorKey = Effect.gen(function*() {
 })
 
 /** The secret of a new restricted key. */
-export const restrictedKey = Effect.fnUntraced(function*(merchant: Merchant, scopes: ReadonlyArray<Scope>) {
+export const restrictedKey = Effect.fnUntraced(function*(merchant: Merchant, scopes: ReadonlyArray<ApiKeyScope>) {
   const { secret } = yield* Effect.orDie(
     (yield* ApiKeys).issue({ accountId: AccountId.make(merchant.id), kind: "restricted", name: "Restricted", scopes })
   )

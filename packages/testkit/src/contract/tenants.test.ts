@@ -3,7 +3,7 @@
  * kind of key. What belongs to somebody else answers as what does not exist, and nothing of it is shown or changed.
  */
 import { assert, layer } from "@effect/vitest"
-import { Scope } from "@svc/accounts/access/model"
+import { ApiKeyScope } from "@svc/accounts/access/model"
 import { catalog } from "@svc/server/catalog"
 import { Context, Effect, Layer, Schema } from "effect"
 import { randomUUID } from "node:crypto"
@@ -27,7 +27,7 @@ import type { Asked } from "./service.ts"
 import { itemsOf, jsonOf, layer as service, must, openMerchant, operatorKey, restrictedKey, send } from "./service.ts"
 import type { WireAnswer } from "./wire.ts"
 
-const scopes = Array.from(catalog.scopes).filter(Schema.is(Scope))
+const scopes = Array.from(catalog.scopes).filter(Schema.is(ApiKeyScope))
 
 interface Cast {
   readonly document: Document

@@ -1,6 +1,6 @@
 /** What every tool of the catalog must do, told of none by name. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Scope } from "@svc/accounts/access/model"
+import type { ApiKeyScope } from "@svc/accounts/access/model"
 import { excessOf, type Reach } from "@svc/accounts/access/rules"
 import { Referrals } from "@svc/metering/referrals/service"
 import { Quotes } from "@svc/payments/quotes/service"
@@ -129,7 +129,7 @@ describe("the catalog", () => {
 
 describe("an agent key that a restricted key issues", () => {
   const issuedFor = (tool: string): Reach => ({ kind: "agent", policy: { allowed_tools: [tool] } })
-  const issuer = (...scopes: ReadonlyArray<Scope>): Reach => ({ kind: "restricted", scopes })
+  const issuer = (...scopes: ReadonlyArray<ApiKeyScope>): Reach => ({ kind: "restricted", scopes })
 
   it.each(all)("calls $name alone where anybody may, or the issuer lets agent keys call tools", ({ meta, name }) => {
     const isAnybodys = meta.auth === "none" && meta.prices === "free"

@@ -1,5 +1,5 @@
 /** What follows from the group of tools: lists, prices, scopes, and the catalog that the gate calls from. */
-import type { Scope } from "@svc/accounts/access/model"
+import type { ApiKeyScope } from "@svc/accounts/access/model"
 import { bind, Catalog } from "@svc/tool-kit/derive"
 import type { Compiled, ToolMeta } from "@svc/tool-kit/tool"
 import { type Context, Effect, Layer } from "effect"
@@ -29,18 +29,18 @@ const named = <R>(one: Compiled<R>): ReadonlyArray<readonly [string, Compiled<R>
 const namesOf = <R>({ meta, name }: Compiled<R>): ReadonlyArray<string> => [name, ...(meta.also ?? [])]
 
 /** The scope of a key that lets an agent key call tools in the name of its account. */
-export const CALLS_TOOLS: Scope = "tool_calls:write"
+export const CALLS_TOOLS: ApiKeyScope = "tool_calls:write"
 
 /**
  * What a restricted key needs to let an agent key call a tool. Calls spend the account's credits, and read, keep and delete its data, so a
  * tool asks for `tool_calls:write` besides the scopes of the payments API that do what it does; without it a free tool whose own scopes say
  * all that it does. A tool that is free and needs no key is anybody's, and asks for nothing.
  */
-const scopesOf = ({ auth, prices, scopes = [] }: ToolMeta): ReadonlyArray<Scope> =>
+const scopesOf = ({ auth, prices, scopes = [] }: ToolMeta): ReadonlyArray<ApiKeyScope> =>
   prices !== "free" || (auth !== "none" && scopes.length === 0) ? [CALLS_TOOLS, ...scopes] : scopes
 
 /** Each tool by all its names, and the scopes that a key needs to let an agent key call it. */
-export const toolScopes: ReadonlyMap<string, ReadonlyArray<Scope>> = new Map(
+export const toolScopes: ReadonlyMap<string, ReadonlyArray<ApiKeyScope>> = new Map(
   compiled.flatMap((one) => namesOf(one).map((name) => [name, scopesOf(one.meta)] as const))
 )
 

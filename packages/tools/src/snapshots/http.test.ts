@@ -1,6 +1,6 @@
 /** Snapshots over the wire: by the tools, and by the routes beside them. */
 import { assert, layer } from "@effect/vitest"
-import type { Scope } from "@svc/accounts/access/model"
+import type { ApiKeyScope } from "@svc/accounts/access/model"
 import { ApiKeys } from "@svc/accounts/api-keys/service"
 import { ANONYMOUS } from "@svc/stores/snapshots/model"
 import { SnapshotStore } from "@svc/stores/snapshots/service/snapshot-store"
@@ -235,7 +235,7 @@ layer(tools, { excludeTestServices: true, timeout: "60 seconds" })("snapshots on
     Effect.gen(function*() {
       const mine = yield* openCaller("mine")
       const id = yield* bundled(mine.id)
-      const keyed = (scope: Scope) =>
+      const keyed = (scope: ApiKeyScope) =>
         Effect.map(
           Effect.flatMap(ApiKeys, ({ issue }) => issue({ accountId: mine.id, kind: "restricted", name: "Reader", scopes: [scope] })),
           ({ secret }) => Redacted.value(secret)

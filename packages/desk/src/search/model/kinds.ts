@@ -1,12 +1,12 @@
 /** What can be found: the table of each kind, which of its columns a hit shows, who may read it, and the page that shows it. Data. */
-import type { Scope } from "@svc/accounts/access/model"
+import type { ApiKeyScope } from "@svc/accounts/access/model"
 
 interface SearchedKind {
   /** What begins its ids. */
   readonly prefix: string
   readonly table: string
   readonly account: "account_id" | "merchant_id"
-  readonly reads: Scope
+  readonly reads: ApiKeyScope
   /** The view of the desk whose pages show it. */
   readonly view: string
   /** SQL of what people call it, besides its id. */

@@ -12,7 +12,7 @@ import { type DateTime, Effect, Result } from "effect"
 import { callKeyOf } from "../../credit-grants/model.ts"
 import { FREE_CALLS } from "../../referrals/model.ts"
 import { type CreditSummary, summaryAfter, summaryOf } from "../credit-summary.ts"
-import { type BudgetExceeded, type CallShare, type CreditBalance, CreditsExhausted, type ToolCall, toolCalls } from "../model.ts"
+import { type CallBudgetExceeded, type CallShare, type CreditBalance, InsufficientCredits, type ToolCall, toolCalls } from "../model.ts"
 import {
   allot,
   type AllowedCredits,
@@ -60,7 +60,7 @@ export interface CallAddition {
 /** What a settled call says of its delivery. */
 export type Delivery = Partial<Pick<ToolCall, "result_sha256" | "receipt">>
 
-export type ChargeRefused = CreditsExhausted | BudgetExceeded
+export type ChargeRefused = InsufficientCredits | CallBudgetExceeded
 
 /** How often a call that credits pay for is quoted anew when other calls have spent them meanwhile. */
 const MOST_QUOTES = 20
@@ -75,7 +75,7 @@ const payingShares = (
 
 /** Giving back is never refused by a limit. */
 const unlimited = (commit: Effect.Effect<ToolCall, CommitRefused | ChargeRefused>): Effect.Effect<ToolCall, CommitRefused> =>
-  Effect.catchTags(commit, { CreditsExhausted: Effect.die, BudgetExceeded: Effect.die })
+  Effect.catchTags(commit, { InsufficientCredits: Effect.die, CallBudgetExceeded: Effect.die })
 
 export const makeCharging = Effect.fnUntraced(function*(credits: Credits) {
   const road = yield* roadOf(toolCalls, { type: "tool_call" })
@@ -88,14 +88,14 @@ export const makeCharging = Effect.fnUntraced(function*(credits: Credits) {
     )
   }
 
-  const quote = Effect.fnUntraced(function*(charge: CallCharge): Effect.fn.Return<QuotedCharge, CreditsExhausted> {
+  const quote = Effect.fnUntraced(function*(charge: CallCharge): Effect.fn.Return<QuotedCharge, InsufficientCredits> {
     const { chain, draft, quote: price, takes = "all" } = charge
     const at = yield* now
     const balance = yield* credits.balance(draft.account_id, at)
     const allowed = creditsFor(balance, takes, callKeyOf(draft))
     const shares = payingShares(charge, allowed, at)
     if (shares === undefined) {
-      return yield* new CreditsExhausted({
+      return yield* new InsufficientCredits({
         message: `The call costs ${centsText(price)}, and the account has credits for ${balanceOf(allowed)} that may pay for it.`
       })
     }
@@ -117,7 +117,7 @@ export const makeCharging = Effect.fnUntraced(function*(credits: Credits) {
     for (let turn = 1;; turn++) {
       const result = yield* Effect.result(commit(decide(draft, yield* now), addition))
       if (Result.isSuccess(result)) return result.success
-      if (!(result.failure instanceof CreditsExhausted) || draft.paid_by !== "credits" || turn === MOST_QUOTES) {
+      if (!(result.failure instanceof InsufficientCredits) || draft.paid_by !== "credits" || turn === MOST_QUOTES) {
         return yield* Effect.fail(result.failure)
       }
       draft = (yield* quote(quoted.charge)).draft

@@ -10,7 +10,7 @@ import type { KeyWrite } from "@svc/kernel/road/decision"
 import type { Cents } from "@svc/tool-kit/call"
 import { Context, Effect, Layer } from "effect"
 import type { CreditSummary } from "../credit-summary.ts"
-import type { CreditBalance, CreditsExhausted, ToolCall } from "../model.ts"
+import type { CreditBalance, InsufficientCredits, ToolCall } from "../model.ts"
 import { ToolCallRepository } from "../repository.ts"
 import type { ToolCallDecision } from "../rules.ts"
 import {
@@ -32,7 +32,7 @@ export class Meter extends Context.Service<Meter, {
   /** Credits that were bought or given, as far as something is left of them. */
   readonly grants: (account: string) => Effect.Effect<CreditBalance["grants"]>
   /** The payer of the call, before the call runs; nothing is taken yet. */
-  readonly quote: (charge: CallCharge) => Effect.Effect<QuotedCharge, CreditsExhausted>
+  readonly quote: (charge: CallCharge) => Effect.Effect<QuotedCharge, InsufficientCredits>
   /** Charges for what has run within the database, in one commit with the answer's key. */
   readonly charge: (
     quoted: QuotedCharge,

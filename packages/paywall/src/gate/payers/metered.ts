@@ -7,7 +7,7 @@ import type { KeyWrite, StoredReply } from "@svc/kernel/road/decision"
 import { parseJson } from "@svc/kernel/values/json"
 import { realNow } from "@svc/kernel/values/time"
 import { creditHeaders } from "@svc/metering/tool-calls/credit-summary"
-import { type BudgetExceeded, type CreditsExhausted, type PaidBy, ToolCallId } from "@svc/metering/tool-calls/model"
+import { type CallBudgetExceeded, type InsufficientCredits, type PaidBy, ToolCallId } from "@svc/metering/tool-calls/model"
 import type { AllowedCredits } from "@svc/metering/tool-calls/rules"
 import type { CallCharge, QuotedCharge } from "@svc/metering/tool-calls/service/charge-plan-and-credits"
 import { Meter } from "@svc/metering/tool-calls/service/meter"
@@ -35,7 +35,7 @@ const stopped = (message: string, retry_after?: number) =>
 const STILL_RUNS = "The first call with this idempotency key still runs. " +
   "Repeat the identical call, with the same key, after a second: its answer is the result."
 
-type NotCharged = CreditsExhausted | BudgetExceeded | CommitRefused | NotDelivered | KeyRefused
+type NotCharged = InsufficientCredits | CallBudgetExceeded | CommitRefused | NotDelivered | KeyRefused
 
 const Kept = Schema.Struct({ result: Schema.Unknown, isError: Schema.Boolean })
 const decodeKept = Schema.decodeUnknownSync(Kept)
@@ -160,13 +160,13 @@ export const makeMetered = Effect.gen(function*() {
     return answered(reply, quoted, cost, reply.replayed ? { "svc/replayed": true } : {})
   })
 
-  /** Runs the call and charges the payer. Fails with `CreditsExhausted` where another payer may be asked. */
-  return (admitted: Admitted, caller: ToolCaller, payer: Payer): Effect.Effect<ToolAnswer, RefusedCall | CreditsExhausted> =>
+  /** Runs the call and charges the payer. Fails with `InsufficientCredits` where another payer may be asked. */
+  return (admitted: Admitted, caller: ToolCaller, payer: Payer): Effect.Effect<ToolAnswer, RefusedCall | InsufficientCredits> =>
     charged(admitted, caller.account.id, chargeOf(admitted, caller, payer)).pipe(
       Effect.catchTags({
         NotDelivered: ({ answer }) =>
           Effect.map(meter.recentSummary(caller.account.id), (summary) => ({ ...answer, headers: creditHeaders(summary) })),
-        BudgetExceeded: (exceeded) => Effect.fail(budgetRefusal(exceeded)),
+        CallBudgetExceeded: (exceeded) => Effect.fail(budgetRefusal(exceeded)),
         KeyRefused: ({ refusal }) => Effect.fail(refusal),
         CommitRefused: (refused) => Effect.die(refused)
       }),

@@ -21,8 +21,8 @@ export const makePlanAndCredits = Effect.gen(function*() {
   return (admitted: Admitted, caller: ToolCaller, takes: AllowedCredits, why: Why): Effect.Effect<ToolAnswer, RefusedCall> => {
     const { quote } = admitted.prepared
     return metered(admitted, caller, { paid_by: quote === 0 ? "free" : "credits", cents: quote, takes }).pipe(
-      Effect.catchTag("CreditsExhausted", () => byReferral(admitted, caller, takes)),
-      Effect.catchTag("CreditsExhausted", () => Effect.undefined),
+      Effect.catchTag("InsufficientCredits", () => byReferral(admitted, caller, takes)),
+      Effect.catchTag("InsufficientCredits", () => Effect.undefined),
       Effect.flatMap((answer) => answer === undefined ? atOnce(admitted, why) : Effect.succeed(answer))
     )
   }

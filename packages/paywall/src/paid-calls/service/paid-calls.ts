@@ -7,7 +7,7 @@ import { isLostRace } from "@svc/kernel/resource/versions"
 import type { CommitRefused } from "@svc/kernel/road/committer"
 import { fromJsonText } from "@svc/kernel/values/json"
 import { now, realNow } from "@svc/kernel/values/time"
-import { type BudgetExceeded, CreditsExhausted, type ToolCall } from "@svc/metering/tool-calls/model"
+import { type CallBudgetExceeded, InsufficientCredits, type ToolCall } from "@svc/metering/tool-calls/model"
 import { delivered, doubt, giveUp, release, settle } from "@svc/metering/tool-calls/rules"
 import type { CallCharge } from "@svc/metering/tool-calls/service/charge-plan-and-credits"
 import { Meter } from "@svc/metering/tool-calls/service/meter"
@@ -51,7 +51,7 @@ const make = Effect.gen(function*() {
   const [platformPayments, money] = [yield* PlatformPayments, yield* makeMoney]
 
   const begin = Effect.fnUntraced(
-    function*({ charge, payment, sandbox, seconds }: NewPaidCall): Effect.fn.Return<PaidCallStep, BudgetExceeded | CommitRefused> {
+    function*({ charge, payment, sandbox, seconds }: NewPaidCall): Effect.fn.Return<PaidCallStep, CallBudgetExceeded | CommitRefused> {
       const { account_id, id } = charge.draft
       const secret = yield* merchantAccount.secret
       const paid = beginPaidCall(
@@ -63,7 +63,7 @@ const make = Effect.gen(function*() {
         (quoted) => meter.reserve(quoted, seconds, { writes: [paidCalls.write(paid)] })
       )
       // Credits do not pay for it, so they cannot be used up.
-      const call = yield* Effect.catchIf(reservation, (error) => error instanceof CreditsExhausted, Effect.die)
+      const call = yield* Effect.catchIf(reservation, (error) => error instanceof InsufficientCredits, Effect.die)
       return { call, paid }
     }
   )
@@ -182,7 +182,7 @@ const make = Effect.gen(function*() {
 
 export class PaidCalls extends Context.Service<PaidCalls, {
   /** Reserves room, and keeps what it is paid with. From here on a timer looks after the call. */
-  readonly begin: (beginning: NewPaidCall) => Effect.Effect<PaidCallStep, BudgetExceeded | CommitRefused>
+  readonly begin: (beginning: NewPaidCall) => Effect.Effect<PaidCallStep, CallBudgetExceeded | CommitRefused>
   /** Whether the facilitator would carry the transfer out. Moves nothing. */
   readonly verify: (
     step: PaidCallStep,

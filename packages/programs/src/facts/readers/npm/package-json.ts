@@ -6,9 +6,9 @@ import { find, itemsOf, type Member, memberOf, membersOf, textOf, textsOf, type 
 import { dependencyFact, entryFact, licenseFact, listingFacts, manifestFact, treeReader } from "../reader.ts"
 import { settingFacts } from "../settings/setting.ts"
 
-type Scope = FactValues["dependency"]["scope"]
+type DependencyScope = FactValues["dependency"]["scope"]
 
-const SCOPES: ReadonlyArray<readonly [field: string, scope: Scope]> = [
+const SCOPES: ReadonlyArray<readonly [field: string, scope: DependencyScope]> = [
   ["dependencies", "runtime"],
   ["devDependencies", "development"],
   ["peerDependencies", "peer"],

@@ -5,14 +5,14 @@ import { tomlTree } from "../../trees/toml.ts"
 import { find, itemsOf, type Member, memberOf, membersOf, textOf, textsOf, type Tree } from "../../trees/tree.ts"
 import { dependencyFact, entryFact, licenseFact, manifestFact, treeReader } from "../reader.ts"
 import { settingFacts } from "../settings/setting.ts"
-import { isForDevelopment, requirements, type Scope } from "./requirement.ts"
+import { type DependencyScope, isForDevelopment, requirements } from "./requirement.ts"
 
 const LONGEST_COMMAND = 500
 
 /** Fields of Poetry that are no settings. */
 const POETRY_PROJECT = ["authors", "dependencies", "description", "dev-dependencies", "group", "license", "name", "scripts", "version"]
 
-const poetryDependencies = (tree: Tree | undefined, scope: Scope): ReadonlyArray<Fact<"dependency">> =>
+const poetryDependencies = (tree: Tree | undefined, scope: DependencyScope): ReadonlyArray<Fact<"dependency">> =>
   membersOf(tree).filter(({ name }) => name !== "python").map(({ name, span, value }) => {
     const range = textOf(value) ?? textOf(value, "version") ?? textOf(value, "git") ?? textOf(value, "path") ?? ""
     return dependencyFact(name, span, { ecosystem: "pypi", range, scope: textOf(value, "optional") === "true" ? "optional" : scope })

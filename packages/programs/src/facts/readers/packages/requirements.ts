@@ -8,13 +8,13 @@ import { tomlTree } from "../../trees/toml.ts"
 import { find, itemsOf, memberOf, membersOf, textOf } from "../../trees/tree.ts"
 import { dependencyFact, entryFact, licenseFact, manifestFact, readerOf, treeReader } from "../reader.ts"
 import { settingFacts } from "../settings/setting.ts"
-import { isForDevelopment, requirement, requirements, type Scope } from "./requirement.ts"
+import { type DependencyScope, isForDevelopment, requirement, requirements } from "./requirement.ts"
 
 /** Options and hashes begin with a dash, or stand indented below their requirement. */
 export const requirementsTxt = readerOf(
   /(?:^|\/)(?:requirements|constraints)[^/]*\.(?:txt|in)$|(?:^|\/)requirements\/[^/]+\.(?:txt|in)$/u,
   (path, text) => {
-    const scope: Scope = isForDevelopment(posix.basename(path).replace(/^(?:requirements|constraints)/u, "")) ? "development" : "runtime"
+    const scope: DependencyScope = isForDevelopment(posix.basename(path).replace(/^(?:requirements|constraints)/u, "")) ? "development" : "runtime"
     return linesWithSpans(path, text).flatMap((line) => requirement(line.text.replace(/\\$/u, ""), line.span, scope))
   }
 )
