@@ -8,6 +8,7 @@ import { routes } from "@svc/doors/discovery/routes"
 import * as Database from "@svc/kernel/database/client"
 import { realNow } from "@svc/kernel/values/time"
 import { layerDatabase } from "@svc/testkit/database"
+import { listed } from "@svc/tools/catalog/index"
 import addFormats from "ajv-formats"
 import Ajv2020 from "ajv/dist/2020.js"
 import { Effect, Layer } from "effect"
@@ -418,7 +419,7 @@ describe("routes beside the tools", () => {
           body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "discover/catalog" })
         })
         const { result } = JSON.parse(text)
-        assert.deepStrictEqual([status, result.tools.length, result.programs, result.artifacts], [200, 44, 21, 152])
+        assert.deepStrictEqual([status, result.tools.length, result.programs, result.artifacts], [200, listed.length, 21, 152])
         assert.strictEqual(result.endpoints.mcp_sse, `${TOOLS}/v1/mcp/sse`)
         const named = (name: string) => result.tools.find((one: { readonly name: string }) => one.name === name)
         const price = { standard: "0.10", lite: "0.05", engineer: "0.10" }

@@ -1,12 +1,15 @@
 /**
  * What a tool is: a procedure (`Rpc`) that also says what it costs and how it runs. A group of them is all that doors, lists, price tables,
  * documents and the seeds of the fuzz need. Types are erased here, inside the closure that still knows them.
+ *
+ * A tool charges nothing itself: the gate charges each call around its run, by `Meter` (`metering/src/tool-calls/service/meter.ts`).
  */
 import type { ApiKeyScope } from "@svc/accounts/access/model"
-import { Arbitrary, Effect, type JsonSchema, Result, Schema } from "effect"
+import { Arbitrary, type Context, Effect, type JsonSchema, Result, Schema } from "effect"
 import { Rpc } from "effect/rpc"
 import type { NotConfigured } from "./backend.ts"
 import type { Call, Cents, Mode } from "./call.ts"
+import { bind, type CalledServices, noServices } from "./derive.ts"
 import type { Gate } from "./gate/model.ts"
 import type { PolicyRefused } from "./gate/policy.ts"
 import { argumentSentences, inputSchemaOf, refusedArguments, shortSchemaOf } from "./input-schema.ts"
@@ -163,9 +166,10 @@ export const tool = <
   R2 = never,
   R3 = never
 >(
-  spec: Omit<Spec<N, P, S, E, R, R2, R3>, "error"> & { readonly error?: E }
+  spec: Omit<Spec<N, P, S, E, R, R2, R3>, "error"> & { readonly error?: E } & CalledServices<NoInfer<R | R2 | R3>>
 ) => {
   const { description, hints, name, title, undo } = spec
+  const services: (all: Context.Context<R | R2 | R3>) => Context.Context<R | R2 | R3> = spec.services ?? noServices
   const decode = Schema.decodeUnknownResult(Schema.toCodecJson(spec.payload), { errors: "all", onExcessProperty: "error" })
   const encode = Schema.encodeResult(Schema.toCodecJson(spec.result))
   const decodeResult = Schema.decodeUnknownEffect(Schema.toCodecJson(spec.result))
@@ -233,6 +237,9 @@ export const tool = <
     meta: spec,
     listed,
     compiled,
+    /** The tool with those services of a process that it calls. */
+    provided: (all: Context.Context<R | R2 | R3>) => bind(services(all))(compiled),
+    callsServices: spec.services !== undefined,
     handler,
     examples: spec.examples,
     /** The errors of its own. */

@@ -13,8 +13,11 @@ import { IllegalTokenLifecycleTransition } from "@svc/tools/catalog/svc_network_
 import { Effect, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { RpcClient, RpcSerialization } from "effect/rpc"
+import { SqlClient } from "effect/sql"
 import { layerWith, openCaller } from "../agents/service.ts"
-import { payOneCent } from "../examples/typed-client.ts"
+import { payOneCent } from "../examples/paying-client.ts"
+import { search } from "../examples/search-client.ts"
+import { ping } from "../examples/typed-client.ts"
 import { field } from "./conformance/parts.ts"
 import { base, toolServer } from "./listener.ts"
 
@@ -107,6 +110,23 @@ describe("the tools as typed procedures", () => {
       Effect.scoped(Effect.gen(function*() {
         const paid = yield* Effect.provideContext(payOneCent, yield* protocol)
         assert.deepInclude({ ...paid }, { ok: true, settled_cents: 1 })
+      })))
+
+    it.effect("say where to pay, to a client that makes its own connection", () =>
+      Effect.gen(function*() {
+        const { key } = yield* openCaller("pings")
+        assert.match(String(yield* ping(`${yield* base}/rpc`, key)), /^Pay at http\S+$/u)
+      }))
+
+    it.effect("give a result, or an error of calling that is caught by its tag", () =>
+      Effect.scoped(Effect.gen(function*() {
+        const { id, key } = yield* openCaller("searches")
+        const context = yield* protocol
+        const found = (by: string) => Effect.provideContext(search("refunds", by), context)
+        assert.deepStrictEqual(yield* found(key), { hits: [] })
+        assert.include(yield* found("svck_unknown"), "The key is malformed, unknown, revoked or expired.")
+        yield* (yield* SqlClient.SqlClient)`UPDATE counters SET spent = 1000 WHERE account_id = ${id}`
+        assert.match(String(yield* found(key)), /^Buy credits, or pay at http\S+$/u)
       })))
 
     it.effect("pass over headers of a message that are no text", () =>

@@ -1,14 +1,14 @@
-/** The client of README.md: it calls a tool by its types, and pays when that is asked for. */
+/** The client of README.md: it calls a tool by its types, and is told where to pay. */
 import { Tools } from "@svc/tools/catalog/group"
-import { Effect } from "effect"
-import * as Base64Url from "effect/encoding/Base64Url"
-import { RpcClient } from "effect/rpc"
+import { Effect, Layer } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { RpcClient, RpcSerialization } from "effect/rpc"
 
-export const payOneCent = Effect.gen(function*() {
-  const tools = yield* RpcClient.make(Tools)
-  return yield* Effect.catchTag(tools.ping_payment({}), "PaymentRequired", ({ challenges }) => {
-    const challenge = challenges.find(({ method }) => method === "stripe")
-    const credential = Base64Url.encode(JSON.stringify({ challenge, payload: { spt: "spt_test_1" } }))
-    return tools.ping_payment({}, { headers: { authorization: `Payment ${credential}` } })
-  })
-})
+const protocol = (url: string) => Layer.provide(RpcClient.layerProtocolHttp({ url }), [FetchHttpClient.layer, RpcSerialization.layerNdjson])
+
+export const ping = (url: string, key: string) =>
+  Effect.gen(function*() {
+    const tools = yield* RpcClient.make(Tools)
+    const call = tools.ping_payment({}, { headers: { authorization: `Bearer ${key}` } })
+    return yield* Effect.catchTag(call, "PaymentRequired", ({ body }) => Effect.succeed(`Pay at ${String(body["payment_url"])}`))
+  }).pipe(Effect.scoped, Effect.provide(protocol(url)))

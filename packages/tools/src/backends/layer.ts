@@ -1,4 +1,4 @@
-/** The backends that this installation has. What it does without stands in `absent.ts` of the tool kit. */
+/** The backends that tools call. One that this installation does without is `absent`, of the tool kit's `backend.ts`. */
 import { Layer } from "effect"
 import * as analyzer from "./analyzer.ts"
 import * as documents from "./documents.ts"

@@ -4,9 +4,7 @@ import { Tools } from "./group.ts"
 
 export type Tool = RpcGroup.Rpcs<typeof Tools>
 
-export type ToolName = Tool["_tag"]
-
-export type ByName = { readonly [T in Tool as T["_tag"]]: T }
+type ByName = { readonly [T in Tool as T["_tag"]]: T }
 
 /** A map of the group knows less of its values than a record. */
 const isByName = (tools: Readonly<Record<string, Tool>>): tools is ByName =>

@@ -1,11 +1,10 @@
 /** What follows from the group of tools: lists, prices, scopes, and the catalog that the gate calls from. */
 import type { ApiKeyScope } from "@svc/accounts/access/model"
-import { bind, Catalog } from "@svc/tool-kit/derive"
+import { Catalog } from "@svc/tool-kit/derive"
 import type { Compiled, ToolMeta } from "@svc/tool-kit/tool"
 import { type Context, Effect, Layer } from "effect"
-import { type ByName, byName, type Tool, type ToolName } from "./by-name.ts"
+import type { Tool } from "./by-name.ts"
 import { Tools } from "./group.ts"
-import { needs } from "./needs.ts"
 
 export type { Tool } from "./by-name.ts"
 
@@ -18,9 +17,10 @@ export const listed = all.filter(({ meta }) => meta.auth !== "agent").map((one) 
 /** What it shows to agent keys besides. */
 export const listedToAgents = all.filter(({ meta }) => meta.auth === "agent").map((one) => one.listed)
 
-type ServicesOf<Name extends ToolName> = ByName[Name]["compiled"] extends Compiled<infer R> ? R : never
+type ServicesOf<C> = C extends Compiled<infer R> ? R : never
 
-export type ToolServices = ServicesOf<ToolName>
+/** What the tools call, all together. */
+export type ToolServices = ServicesOf<Tool["compiled"]>
 
 export const compiled: ReadonlyArray<Compiled<ToolServices>> = all.map((one) => one.compiled)
 
@@ -44,18 +44,9 @@ export const toolScopes: ReadonlyMap<string, ReadonlyArray<ApiKeyScope>> = new M
   compiled.flatMap((one) => namesOf(one).map((name) => [name, scopesOf(one.meta)] as const))
 )
 
-const compiledByName: { readonly [Name in ToolName]: { readonly compiled: Compiled<ServicesOf<Name>> } } = byName
-
-const servicesFor: {
-  readonly [Name in ToolName]: (context: Context.Context<ToolServices>) => Context.Context<ServicesOf<Name>>
-} = needs
-
-const provided = <Name extends ToolName>(name: Name, context: Context.Context<ToolServices>): Compiled<never> =>
-  bind(servicesFor[name](context))(compiledByName[name].compiled)
-
 /** The tools, each with those services of the context that it calls. */
 export const provideTools = (context: Context.Context<ToolServices>): ReadonlyArray<Compiled<never>> =>
-  all.map(({ _tag }) => provided(_tag, context))
+  all.map(({ provided }) => provided(context))
 
 /** The tools with what this installation gives them. */
 export const layer = Layer.effect(

@@ -1,8 +1,4 @@
-/**
- * The meter: what a call costs, on the road that everything takes. A call within the database is charged after its run (`charge`); one that
- * acts outside is reserved before, and settled or released after. What each may be refused with stands in its type. The gate's
- * `payers/metered.ts` charges accounts by it, the paid calls of `paywall` the payments of others.
- */
+/** The meter: what a call costs, on the road that everything takes. What each step may be refused with stands in its type. */
 import { type NotFound, notFound } from "@svc/kernel/resource/errors"
 import type { Page, PageRequest } from "@svc/kernel/resource/pages"
 import type { CommitRefused } from "@svc/kernel/road/committer"
@@ -24,6 +20,15 @@ import {
 import { makeCredits } from "./credit-balance.ts"
 import { makeFreeCallCounter } from "./free-calls.ts"
 
+/**
+ * Charges calls of tools. The gate uses the meter, and `tool()` does not: only the gate knows who pays, holds the idempotency key of the
+ * call, and sees whether the run delivered. A tool says by `kind` which way its calls take.
+ *
+ * - `inline`: `quote`, the run, then `charge` with the answer in one commit. `outside`: `quote`, `reserve`, the run, then `settle` or
+ *   `release`. Both stand in `makeMetered` of `paywall/src/gate/payers/metered.ts`, for calls that a plan, credits or a referral pays.
+ * - A call that is paid when it is made: `quote`, `reserve`, then `step` with what becomes of the payment, in
+ *   `paywall/src/paid-calls/service/`.
+ */
 export class Meter extends Context.Service<Meter, {
   /** The credits of an account now. */
   readonly summary: (account: string) => Effect.Effect<CreditSummary>

@@ -1,6 +1,7 @@
 /**
  * What an account can make through the tool server, one row each: how it is made, and everything that can be done with it by its id. A
- * thing that joins is one row; a tool of the catalog that is in no row, and not among those that keep nothing, fails the test.
+ * thing that joins is one row; a tool of the catalog that calls a service, and is neither in a row nor among those that keep nothing, fails
+ * the test.
  */
 import { SnapshotStore } from "@svc/stores/snapshots/service/snapshot-store"
 import { Effect, type Scope } from "effect"
@@ -229,14 +230,15 @@ const account: Row = {
 
 export const rows: ReadonlyArray<Row> = [searchable, vectors, analytics, objects, snapshots, referral, sessions, paidCalls, usage, account]
 
-/** Tools that keep nothing of whoever calls them, so that there is nothing that another account could see. */
+/**
+ * Tools that call a service and keep nothing of their callers: another account has nothing to see. A tool that calls no service has nowhere
+ * to keep anything, and is not named here.
+ */
 export const keepNothing: ReadonlySet<string> = new Set([
-  "list_programs",
   "prepare_agentic_purchasing_preview",
   "prepare_agentic_purchasing",
   "search_and_discover_tools",
   "get_install_manifest",
-  "ping_payment",
   "discover_agentic_purchasing_needs",
   "discover_estate_tools",
   "svc_web_research",
@@ -248,17 +250,6 @@ export const keepNothing: ReadonlySet<string> = new Set([
   "svc_document_parsing",
   "svc_text_to_speech",
   "svc_speech_to_text",
-  "svc_validate",
-  "svc_inspect",
-  "svc_compare",
-  "svc_manifest_verify",
-  "platform_compliance_check",
   "svc_hygiene",
-  "sca_exemption_decision",
-  "grade_compliance",
-  "assemble_ce3_evidence",
-  "build_ap2_mandate",
-  "score_dispute_readiness",
-  "assemble_representment",
-  "svc_network_tokenization"
+  "assemble_representment"
 ])

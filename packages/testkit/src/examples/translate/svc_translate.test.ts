@@ -1,21 +1,20 @@
 import { assert, layer } from "@effect/vitest"
-import { absent } from "@svc/tool-kit/backend"
+import { absent, present } from "@svc/tool-kit/backend"
 import { freeCalls } from "@svc/tool-kit/testing"
 import { Effect, Layer } from "effect"
 import { RpcGroup, RpcTest } from "effect/rpc"
-import { LanguageNotKnown, svc_translate, Translator } from "./svc_translate.ts"
+import { svc_translate } from "./svc_translate.ts"
+import { LanguageNotKnown, Translator } from "./translation.ts"
 
 const Group = RpcGroup.make(svc_translate)
 const handlers = Group.toLayer({ svc_translate: svc_translate.handler }).pipe(Layer.provideMerge(freeCalls(svc_translate)))
 
-const translator = Layer.mock(Translator)({
-  get: Effect.succeed({
-    translate: (_text, to) =>
-      to === "fr" ? Effect.succeed("Bonjour") : Effect.fail(new LanguageNotKnown({ message: `${to} is not known.`, known: ["fr"] }))
-  })
+const french = present(Translator, {
+  translate: (_text, to) =>
+    to === "fr" ? Effect.succeed("Bonjour") : Effect.fail(new LanguageNotKnown({ message: `${to} is not known.`, known: ["fr"] }))
 })
 
-layer(Layer.provide(handlers, translator))("svc_translate", (it) => {
+layer(Layer.provide(handlers, french))("svc_translate", (it) => {
   it.effect("translates, and fails with an error of its own", () =>
     Effect.gen(function*() {
       const client = yield* RpcTest.makeClient(Group)

@@ -1,20 +1,9 @@
-/** Translates a text. The whole tool of docs/adding-a-tool.md. */
-import { type Backend, backend } from "@svc/tool-kit/backend"
+/** Translates a text. */
+import { backend } from "@svc/tool-kit/backend"
 import { text } from "@svc/tool-kit/fields"
 import { tool } from "@svc/tool-kit/tool"
 import { Context, Effect, Schema } from "effect"
-
-/** The tool's own error: agents read `code: "language_not_known"`, typed callers get this class. */
-export class LanguageNotKnown extends Schema.TaggedError<LanguageNotKnown>()("LanguageNotKnown", {
-  message: Schema.String,
-  known: Schema.Array(Schema.String)
-}) {}
-
-/** What the tool calls, and an installation may do without. */
-export class Translator extends Context.Service<
-  Translator,
-  Backend<{ readonly translate: (text: string, to: string) => Effect.Effect<string, LanguageNotKnown> }>
->()("examples/Translator") {}
+import { LanguageNotKnown, Translator } from "./translation.ts"
 
 export const svc_translate = tool({
   name: "svc_translate",
@@ -30,6 +19,7 @@ export const svc_translate = tool({
   result: Schema.Struct({ text: Schema.String }),
   error: LanguageNotKnown,
   examples: [{ text: "Good morning", to: "fr" }],
+  services: Context.pick(Translator),
   ready: backend(Translator),
   run: Effect.fnUntraced(function*(request) {
     const { translate } = yield* backend(Translator)
