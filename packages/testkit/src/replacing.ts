@@ -70,7 +70,7 @@ const swapped = <I, S extends object, Out, E, R>(app: Layer.Layer<Out, E, R>, ke
  * provide, or with another shape. The real service is still built: a database or a server is exchanged by the settings that make it.
  */
 export const replacing =
-  <I, S extends object>(key: Context.Key<I, S>, replacement: Replacement<NoInfer<S>>) =>
+  <I, S extends object>(key: Context.Key<I, S>, replacement: NoInfer<Replacement<S>>) =>
   <Out, E, R>(app: Layer.Layer<Out | I, E, R>): Layer.Layer<Out | I, E, R> => swapped(app, key, replacement)
 
 /**
@@ -78,5 +78,5 @@ export const replacing =
  * application without it dies when it is built.
  */
 export const replacingWithin =
-  <I, S extends object>(key: Context.Key<I, S>, replacement: Replacement<NoInfer<S>>) =>
+  <I, S extends object>(key: Context.Key<I, S>, replacement: NoInfer<Replacement<S>>) =>
   <Out, E, R>(app: Layer.Layer<Out, E, R>): Layer.Layer<Out, E, R> => swapped(app, key, replacement)

@@ -5,15 +5,19 @@ import type { Compiled } from "./tool.ts"
 /** The tools of this installation by name, other names included, with the services that they need. */
 export class Catalog extends Context.Service<Catalog, ReadonlyMap<string, Compiled<never>>>()("@svc/tool-kit/Catalog") {}
 
-/**
- * The services that `ready`, `run`, `undo` and `weaknesses` ask for, as `Context.pick(Translator)`. A call is given these alone of all that
- * the process has (docs/decisions/0056-small-contexts.md). A tool that asks for none leaves the field out.
- */
-export type CalledServices<R> = [R] extends [never] ? { readonly services?: never }
-  : { readonly services: (all: Context.Context<R>) => Context.Context<R> }
+export type ServiceKeys = ReadonlyArray<Context.Key<unknown, unknown>>
 
-/** For tools without `services`. `CalledServices` lets a tool leave them out only where `R` is `never`, and then nothing is missing here. */
-export const noServices = <R>(_: Context.Context<R>): Context.Context<R> => Context.makeUnsafe(new Map())
+/**
+ * The services that `ready`, `run`, `undo` and `weaknesses` ask for. A call is given these alone of all that the process has
+ * (docs/decisions/0056-small-contexts.md). A tool that asks for none leaves the field out.
+ */
+export type CalledServices<K extends ServiceKeys, R> =
+  & { readonly services?: K }
+  & ([R] extends [Context.Service.Identifier<K[number]>] ? unknown : { readonly services: readonly [Context.Key<R, unknown>] })
+
+/** The services of these keys alone. `CalledServices` has checked that a tool with them asks for no other. */
+export const only = <R>(services: ServiceKeys, all: Context.Context<R>): Context.Context<R> =>
+  Context.makeUnsafe(Context.pick(...services)(all).mapUnsafe)
 
 /** Services come from the start, everything else (span, log level, clock) from the request. */
 export const bind = <R>(services: Context.Context<R>) => (compiled: Compiled<R>): Compiled<never> => {

@@ -9,7 +9,7 @@ import { Arbitrary, type Context, Effect, type JsonSchema, Result, Schema } from
 import { Rpc } from "effect/rpc"
 import type { NotConfigured } from "./backend.ts"
 import type { Call, Cents, Mode } from "./call.ts"
-import { bind, type CalledServices, noServices } from "./derive.ts"
+import { bind, type CalledServices, only, type ServiceKeys } from "./derive.ts"
 import type { Gate } from "./gate/model.ts"
 import type { PolicyRefused } from "./gate/policy.ts"
 import { argumentSentences, inputSchemaOf, refusedArguments, shortSchemaOf } from "./input-schema.ts"
@@ -164,12 +164,13 @@ export const tool = <
   E extends Failure = Schema.Never,
   R = never,
   R2 = never,
-  R3 = never
+  R3 = never,
+  const K extends ServiceKeys = readonly []
 >(
-  spec: Omit<Spec<N, P, S, E, R, R2, R3>, "error"> & { readonly error?: E } & CalledServices<NoInfer<R | R2 | R3>>
+  spec: Omit<Spec<N, P, S, E, R, R2, R3>, "error"> & { readonly error?: E } & CalledServices<K, NoInfer<R | R2 | R3>>
 ) => {
   const { description, hints, name, title, undo } = spec
-  const services: (all: Context.Context<R | R2 | R3>) => Context.Context<R | R2 | R3> = spec.services ?? noServices
+  const services: ServiceKeys = spec.services ?? []
   const decode = Schema.decodeUnknownResult(Schema.toCodecJson(spec.payload), { errors: "all", onExcessProperty: "error" })
   const encode = Schema.encodeResult(Schema.toCodecJson(spec.result))
   const decodeResult = Schema.decodeUnknownEffect(Schema.toCodecJson(spec.result))
@@ -238,8 +239,9 @@ export const tool = <
     listed,
     compiled,
     /** The tool with those services of a process that it calls. */
-    provided: (all: Context.Context<R | R2 | R3>) => bind(services(all))(compiled),
-    callsServices: spec.services !== undefined,
+    provided: (all: Context.Context<R | R2 | R3>) => bind(only(services, all))(compiled),
+    /** What the tool calls; empty where it computes its answer. */
+    services,
     handler,
     examples: spec.examples,
     /** The errors of its own. */

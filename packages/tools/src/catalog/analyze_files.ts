@@ -4,7 +4,7 @@ import { filesWithin, list, may, text } from "@svc/tool-kit/fields"
 import { FileLimit, InvalidRequest, SnapshotLimit, Unreadable } from "@svc/tool-kit/services/errors"
 import { Analysis, Analyzer, Snapshots } from "@svc/tool-kit/services/snapshots"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 const MIB = 1024 * 1024
 
@@ -29,7 +29,7 @@ export const analyze_files = tool({
   result: Analysis,
   error: Schema.Union([FileLimit, SnapshotLimit, InvalidRequest, Unreadable]),
   examples: [{ project_name: "shop", files: [{ path: "src/index.ts", content: "export const shop = 1\n" }] }],
-  services: Context.pick(Analyzer, Snapshots),
+  services: [Analyzer, Snapshots],
   ready: backend(Analyzer),
   undo: ({ snapshot_id }, call) => Effect.flatMap(backend(Snapshots), ({ remove }) => remove(snapshot_id, call)),
   run: ({ project_name = "project", ...rest }, call) =>

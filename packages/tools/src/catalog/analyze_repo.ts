@@ -4,7 +4,7 @@ import { WebUrl } from "@svc/tool-kit/fields"
 import { FetchFailed, FileLimit, InvalidRequest, InvalidUrl, SnapshotLimit, Unreadable } from "@svc/tool-kit/services/errors"
 import { Analysis, Analyzer, Snapshots } from "@svc/tool-kit/services/snapshots"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 export const analyze_repo = tool({
   name: "analyze_repo",
@@ -20,7 +20,7 @@ export const analyze_repo = tool({
   result: Analysis,
   error: Schema.Union([InvalidUrl, FetchFailed, FileLimit, SnapshotLimit, InvalidRequest, Unreadable]),
   examples: [{ github_url: "https://github.com/effect-ts/effect" }],
-  services: Context.pick(Analyzer, Snapshots),
+  services: [Analyzer, Snapshots],
   ready: backend(Analyzer),
   undo: ({ snapshot_id }, call) => Effect.flatMap(backend(Snapshots), ({ remove }) => remove(snapshot_id, call)),
   run: ({ github_url }, call) => Effect.flatMap(backend(Analyzer), ({ repository }) => repository(github_url, call))

@@ -17,7 +17,7 @@ import { accountOf } from "@svc/tool-kit/call"
 import { list, may, text } from "@svc/tool-kit/fields"
 import { DisputeNotOpen, Disputes, OwnDispute } from "@svc/tool-kit/services/disputes"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 export class DisputeNotFound extends Schema.TaggedError<DisputeNotFound>()("DisputeNotFound", { message: Schema.String }) {}
 
@@ -67,7 +67,7 @@ export const assemble_representment = tool({
       submit: false
     }
   ],
-  services: Context.pick(Disputes),
+  services: [Disputes],
   ready: backend(Disputes),
   readsOnly: ({ submit }) => submit !== true,
   run: Effect.fnUntraced(function*({ dispute_id, disputed_txn, evidence_inputs = {}, submit = false, transaction_history = [] }, call) {

@@ -2,28 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ApiKeyScope } from "@svc/accounts/access/model"
 import { excessOf, type Reach } from "@svc/accounts/access/rules"
-import { Referrals } from "@svc/metering/referrals/service"
-import { Quotes } from "@svc/payments/quotes/service"
-import { Analytics } from "@svc/stores/analytics/service"
-import { Search } from "@svc/stores/search/service"
-import { Vectors } from "@svc/stores/vectors/service"
-import { absent, present } from "@svc/tool-kit/backend"
+import { NotConfigured, present } from "@svc/tool-kit/backend"
 import type { Call } from "@svc/tool-kit/call"
 import { Catalog } from "@svc/tool-kit/derive"
+import { Directory } from "@svc/tool-kit/services/directory"
 import { Disputes } from "@svc/tool-kit/services/disputes"
-import { Hygiene } from "@svc/tool-kit/services/hygiene"
-import { Mailer } from "@svc/tool-kit/services/mailer"
-import { DocumentReader, Speaker, Transcriber } from "@svc/tool-kit/services/media"
-import { Embedder, InferenceModel } from "@svc/tool-kit/services/models"
-import { ObjectStore } from "@svc/tool-kit/services/object-store"
-import { Sandbox } from "@svc/tool-kit/services/sandbox"
 import { Site } from "@svc/tool-kit/services/site"
-import { AgentHardener, Analyzer, Packager, ReadinessScorer, Snapshots } from "@svc/tool-kit/services/snapshots"
-import { WebReader } from "@svc/tool-kit/services/web-reader"
-import { Effect, Layer, Result } from "effect"
-import { AgentPayments } from "../agent-payments/service.ts"
+import { Context, Effect, Layer, Result } from "effect"
 import * as directory from "../discovery/directory.ts"
-import { all, CALLS_TOOLS, layer, toolScopes } from "./index.ts"
+import { all, CALLS_TOOLS, layer, toolScopes, type ToolServices } from "./index.ts"
 
 /** Free inline tools whose examples need what only an installation has; each is run by a test beside it. */
 const NEED_AN_INSTALLATION: ReadonlySet<string> = new Set(["get_referral_code", "get_referral_credits", "get_quote"])
@@ -39,35 +26,24 @@ const site: Site["Service"] = {
   contact_email: null
 }
 
-const away = { reason: "backend_absent", detail: "This test has none.", remediation: "None." }
+const away = new NotConfigured({ reason: "backend_absent", detail: "This test has none.", remediation: "None." })
+
+/** Every service that a tool lists, as an installation without backends has it. */
+const withoutBackends = Layer.succeedContext(
+  Context.makeUnsafe<Exclude<ToolServices, Directory>>(
+    new Map(
+      all.flatMap(({ services }) => services).filter(({ key }) => key !== Directory.key).map(({ key }) => [key, { get: Effect.fail(away) }])
+    )
+  )
+)
 
 const call: Call = { id: "call_test", mode: "standard", account: { id: "acct_test", sandbox: true } }
 
 const installation = directory.layer.pipe(
   Layer.provideMerge(
     Layer.mergeAll(
-      absent(Sandbox, away),
-      absent(DocumentReader, away),
-      absent(WebReader, away),
-      absent(Analyzer, away),
-      absent(AgentHardener, away),
-      absent(Hygiene, away),
-      absent(Packager, away),
-      absent(Speaker, away),
-      absent(Transcriber, away),
-      absent(ObjectStore, away),
-      absent(Mailer, away),
-      absent(Embedder, away),
-      absent(InferenceModel, away),
-      absent(Snapshots, away),
-      absent(ReadinessScorer, away),
+      withoutBackends,
       Layer.succeed(Site, site),
-      Layer.mock(AgentPayments)({}),
-      Layer.mock(Quotes)({}),
-      Layer.mock(Referrals)({}),
-      Layer.mock(Search)({}),
-      Layer.mock(Analytics)({}),
-      Layer.mock(Vectors)({}),
       present(Disputes, { find: () => Effect.undefined, submit: () => Effect.die("nothing is submitted here") })
     )
   )

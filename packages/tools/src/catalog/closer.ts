@@ -4,7 +4,7 @@ import { list, may, text } from "@svc/tool-kit/fields"
 import { ContentDiscarded, InvalidPath, SnapshotLimit, SnapshotNotFound, Unreadable } from "@svc/tool-kit/services/errors"
 import { Bundle, Packager } from "@svc/tool-kit/services/snapshots"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 export const closer = tool({
   name: "closer",
@@ -27,7 +27,7 @@ export const closer = tool({
   result: Bundle,
   error: Schema.Union([SnapshotNotFound, ContentDiscarded, InvalidPath, SnapshotLimit, Unreadable]),
   examples: [{ snapshot_id: "snap_01", product_name: "Shop" }],
-  services: Context.pick(Packager),
+  services: [Packager],
   ready: backend(Packager),
   run: (request, call) => Effect.flatMap(backend(Packager), ({ close }) => close(request, call))
 })

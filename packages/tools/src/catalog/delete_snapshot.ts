@@ -4,7 +4,7 @@ import { text } from "@svc/tool-kit/fields"
 import { SnapshotNotFound } from "@svc/tool-kit/services/errors"
 import { Snapshots } from "@svc/tool-kit/services/snapshots"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 export const delete_snapshot = tool({
   name: "delete_snapshot",
@@ -19,7 +19,7 @@ export const delete_snapshot = tool({
   result: Schema.Struct({ snapshot_id: Schema.String, deleted: Schema.Literal(true) }),
   error: SnapshotNotFound,
   examples: [{ snapshot_id: "snap_01" }],
-  services: Context.pick(Snapshots),
+  services: [Snapshots],
   ready: backend(Snapshots),
   run: ({ snapshot_id }, call) =>
     Effect.flatMap(backend(Snapshots), ({ remove }) => Effect.as(remove(snapshot_id, call), { snapshot_id, deleted: true } as const))

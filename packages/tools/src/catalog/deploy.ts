@@ -4,7 +4,7 @@ import { text } from "@svc/tool-kit/fields"
 import { ContentDiscarded, SnapshotLimit, SnapshotNotFound, Unreadable } from "@svc/tool-kit/services/errors"
 import { Bundle, Packager } from "@svc/tool-kit/services/snapshots"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 export const deploy = tool({
   name: "deploy",
@@ -21,7 +21,7 @@ export const deploy = tool({
   result: Bundle,
   error: Schema.Union([SnapshotNotFound, ContentDiscarded, SnapshotLimit, Unreadable]),
   examples: [{ snapshot_id: "snap_01" }],
-  services: Context.pick(Packager),
+  services: [Packager],
   ready: backend(Packager),
   run: ({ snapshot_id }, call) => Effect.flatMap(backend(Packager), ({ deploy: make }) => make(snapshot_id, call))
 })

@@ -3,7 +3,7 @@ import { list, may, text, whole } from "@svc/tool-kit/fields"
 import { Directory, Entry } from "@svc/tool-kit/services/directory"
 import { focusAreas } from "@svc/tool-kit/services/snapshots"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { triage } from "../discovery/needs.ts"
 
 /** From this score on, `prepare_agentic_purchasing` calls the risk low. */
@@ -51,7 +51,7 @@ export const discover_agentic_purchasing_needs = tool({
     current_readiness: 35,
     focus_areas: ["sca"]
   }],
-  services: Context.pick(Directory),
+  services: [Directory],
   run: ({ current_readiness, focus_areas, task_description }) =>
     Effect.gen(function*() {
       const found = triage(task_description, focus_areas)

@@ -2,7 +2,7 @@
 import { Directory } from "@svc/tool-kit/services/directory"
 import { Site } from "@svc/tool-kit/services/site"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Estate, estateOf } from "../discovery/estate.ts"
 
 export const discover_estate_tools = tool({
@@ -17,7 +17,7 @@ export const discover_estate_tools = tool({
   payload: Schema.Struct({}),
   result: Estate,
   examples: [{}],
-  services: Context.pick(Directory, Site),
+  services: [Directory, Site],
   run: () =>
     Effect.gen(function*() {
       return estateOf(yield* Site, yield* (yield* Directory).tools)

@@ -8,7 +8,7 @@ import { accountOf, agentOf } from "@svc/tool-kit/call"
 import { may, text, unsaid, whole } from "@svc/tool-kit/fields"
 import { type PolicyRefused, refusedAs } from "@svc/tool-kit/gate/policy"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Duration, Effect, Schema } from "effect"
+import { Duration, Effect, Schema } from "effect"
 import { type AgentPayment, type AgentPaymentState, PaymentNotMade } from "../agent-payments/model.ts"
 import { AgentPayments, type PaymentRefused } from "../agent-payments/service.ts"
 import { CurrencyCode } from "./get_quote.ts"
@@ -172,7 +172,7 @@ export const execute_payment = tool({
   result: Payment,
   error: PaymentNotMade,
   examples: [{ idempotency_key: "2f0c9b1e-6d5f-4c59-9f55-0f2a7c1b8e11", amount: 1999, currency: "USD", payment_method_id: "tok_visa" }],
-  services: Context.pick(AgentPayments),
+  services: [AgentPayments],
   run: Effect.fnUntraced(function*(payment: AgentPayment, call) {
     const { chain, id, policy } = agentOf(call)
     const { pay } = yield* AgentPayments

@@ -4,7 +4,7 @@ import { may, text, whole } from "@svc/tool-kit/fields"
 import { ArtifactNotFound, InvalidPath, SnapshotNotFound } from "@svc/tool-kit/services/errors"
 import { ArtifactText, Snapshots } from "@svc/tool-kit/services/snapshots"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 /** Characters of a part: about 20,000 tokens, and some clients cut at 25,000. */
 const USUAL = 60_000
@@ -27,7 +27,7 @@ export const get_artifact = tool({
   result: ArtifactText,
   error: Schema.Union([SnapshotNotFound, InvalidPath, ArtifactNotFound]),
   examples: [{ snapshot_id: "snap_01", path: "AGENTS.md" }],
-  services: Context.pick(Snapshots),
+  services: [Snapshots],
   ready: backend(Snapshots),
   run: ({ limit = USUAL, offset = 0, path, snapshot_id }, call) =>
     Effect.flatMap(backend(Snapshots), ({ artifact }) => artifact({ snapshot_id, path, offset, limit }, call))

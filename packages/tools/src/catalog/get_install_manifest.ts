@@ -3,7 +3,7 @@ import { may } from "@svc/tool-kit/fields"
 import { Directory } from "@svc/tool-kit/services/directory"
 import { Site } from "@svc/tool-kit/services/site"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Manifest, manifestOf } from "../discovery/manifest.ts"
 
 export const get_install_manifest = tool({
@@ -18,7 +18,7 @@ export const get_install_manifest = tool({
   payload: Schema.Struct({ platform: may(Schema.Literals(["claude-code", "claude-desktop", "cursor", "vscode", "codex", "curl"])) }),
   result: Manifest,
   examples: [{}, { platform: "cursor" }],
-  services: Context.pick(Directory, Site),
+  services: [Directory, Site],
   run: ({ platform }) =>
     Effect.gen(function*() {
       return manifestOf(yield* Site, yield* (yield* Directory).tools, platform)

@@ -10,7 +10,7 @@ import { accountOf, agentOf } from "@svc/tool-kit/call"
 import { unsaid, whole } from "@svc/tool-kit/fields"
 import { refusedAs } from "@svc/tool-kit/gate/policy"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Result, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { amountAllowed, currenciesAllowed } from "../agent-payments/rules.ts"
 
 const {
@@ -61,7 +61,7 @@ export const get_quote = tool({
   result: Quoted,
   error: Schema.Union([ValidationError, IdempotencyKeyReused, IdempotencyInProgress, VersionConflict, RatesUnavailable]),
   examples: [{ source_amount: 10_000, source_currency: "USD", target_currency: "EUR" }],
-  services: Context.pick(Quotes),
+  services: [Quotes],
   run: Effect.fnUntraced(function*(request, call) {
     const { policy } = agentOf(call)
     const allowed = Result.flatMap(

@@ -3,7 +3,7 @@ import { EARNED_AFTER, FREE_CALL_UP_TO, FREE_CALLS, milestones, REWARD } from "@
 import { Referrals } from "@svc/metering/referrals/service"
 import { accountOf } from "@svc/tool-kit/call"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 export const get_referral_code = tool({
   name: "get_referral_code",
@@ -17,7 +17,7 @@ export const get_referral_code = tool({
   payload: Schema.Struct({}),
   result: Schema.Struct({ referral_token: Schema.String, header: Schema.String, terms: Schema.Array(Schema.String) }),
   examples: [{}],
-  services: Context.pick(Referrals),
+  services: [Referrals],
   run: (_, call) =>
     Effect.gen(function*() {
       return {

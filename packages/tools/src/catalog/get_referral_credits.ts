@@ -3,7 +3,7 @@ import { ReferralStatus } from "@svc/metering/referrals/model"
 import { Referrals } from "@svc/metering/referrals/service"
 import { accountOf } from "@svc/tool-kit/call"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 export const get_referral_credits = tool({
   name: "get_referral_credits",
@@ -17,6 +17,6 @@ export const get_referral_credits = tool({
   payload: Schema.Struct({}),
   result: ReferralStatus,
   examples: [{}],
-  services: Context.pick(Referrals),
+  services: [Referrals],
   run: (_, call) => Effect.flatMap(Referrals, ({ status }) => status(accountOf(call).id))
 })

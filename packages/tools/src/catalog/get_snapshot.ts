@@ -4,7 +4,7 @@ import { text } from "@svc/tool-kit/fields"
 import { SnapshotNotFound } from "@svc/tool-kit/services/errors"
 import { Snapshot, Snapshots } from "@svc/tool-kit/services/snapshots"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 export const get_snapshot = tool({
   name: "get_snapshot",
@@ -19,7 +19,7 @@ export const get_snapshot = tool({
   result: Snapshot,
   error: SnapshotNotFound,
   examples: [{ snapshot_id: "snap_01" }],
-  services: Context.pick(Snapshots),
+  services: [Snapshots],
   ready: backend(Snapshots),
   run: ({ snapshot_id }, call) => Effect.flatMap(backend(Snapshots), ({ get }) => get(snapshot_id, call))
 })

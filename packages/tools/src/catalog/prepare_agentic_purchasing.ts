@@ -4,7 +4,7 @@ import { filesWithin, list, may, text, whole } from "@svc/tool-kit/fields"
 import { FileLimit, InvalidRequest, SnapshotLimit, Unreadable } from "@svc/tool-kit/services/errors"
 import { focusAreas, Prepared, ReadinessScorer, Snapshots } from "@svc/tool-kit/services/snapshots"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 const MIB = 1024 * 1024
 
@@ -34,7 +34,7 @@ export const prepare_agentic_purchasing = tool({
   result: Prepared,
   error: Schema.Union([FileLimit, SnapshotLimit, InvalidRequest, Unreadable]),
   examples: [{ project_name: "shop", focus_areas: ["sca", "dispute"], files: [{ path: "src/pay.ts", content: "export const pay = 1\n" }] }],
-  services: Context.pick(ReadinessScorer, Snapshots),
+  services: [ReadinessScorer, Snapshots],
   ready: backend(ReadinessScorer),
   undo: ({ snapshot }, call) =>
     snapshot === undefined ? Effect.void : Effect.flatMap(backend(Snapshots), ({ remove }) => remove(snapshot.snapshot_id, call)),

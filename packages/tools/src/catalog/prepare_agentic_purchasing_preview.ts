@@ -4,7 +4,7 @@ import { filesWithin, list, may, SMALL, text } from "@svc/tool-kit/fields"
 import { FileLimit, InvalidRequest, SnapshotLimit, Unreadable } from "@svc/tool-kit/services/errors"
 import { Readiness, ReadinessScorer } from "@svc/tool-kit/services/snapshots"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 export const prepare_agentic_purchasing_preview = tool({
   name: "prepare_agentic_purchasing_preview",
@@ -27,7 +27,7 @@ export const prepare_agentic_purchasing_preview = tool({
     project_name: "shop",
     files: [{ path: "src/pay.ts", content: "export const pay = () => fetch(\"/v1/payment_intents\")\n" }]
   }],
-  services: Context.pick(ReadinessScorer),
+  services: [ReadinessScorer],
   ready: backend(ReadinessScorer),
   run: ({ project_name = "project", ...rest }, call) =>
     Effect.flatMap(backend(ReadinessScorer), ({ preview }) => preview({ project_name, ...rest }, call))

@@ -3,7 +3,7 @@ import { DescribedProgram } from "@svc/programs/about"
 import { may, text } from "@svc/tool-kit/fields"
 import { Directory, Entry } from "@svc/tool-kit/services/directory"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { findPrograms, findTools } from "../discovery/find.ts"
 
 export const search_and_discover_tools = tool({
@@ -30,7 +30,7 @@ export const search_and_discover_tools = tool({
     }))
   }),
   examples: [{ q: "dispute evidence" }, { q: "docker", program: "deploy" }],
-  services: Context.pick(Directory),
+  services: [Directory],
   run: ({ program, q }) =>
     Effect.gen(function*() {
       const all = yield* (yield* Directory).tools

@@ -4,7 +4,7 @@ import { Analytics } from "@svc/stores/analytics/service"
 import { Namespace, needed, Refusals } from "@svc/stores/model"
 import { accountOf } from "@svc/tool-kit/call"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 const LINES = 100
 const LITE_LINES = 10
@@ -54,7 +54,7 @@ export const svc_analytics = tool({
       }
     }
   ],
-  services: Context.pick(Analytics),
+  services: [Analytics],
   price: ({ operation }, _mode, fixed) => operation === "delete_namespace" ? 0 : fixed,
   readsOnly: ({ operation }) => operation === "query",
   run: Effect.fnUntraced(function*({ event, events, namespace, operation, query }, call) {

@@ -3,7 +3,7 @@ import { backend, weaknessesOf } from "@svc/tool-kit/backend"
 import { exactlyOne, may, upTo, whole } from "@svc/tool-kit/fields"
 import { Ran, runtimes, Sandbox } from "@svc/tool-kit/services/sandbox"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 const KIB = 1024
 const Runtime = may(Schema.Literals(runtimes))
@@ -26,7 +26,7 @@ export const svc_code_sandbox = tool({
   }).check(exactlyOne("runtime", "language")),
   result: Ran,
   examples: [{ runtime: "python", code: "print(6 * 7)" }],
-  services: Context.pick(Sandbox),
+  services: [Sandbox],
   ready: backend(Sandbox),
   weaknesses: weaknessesOf(Sandbox),
   run: ({ code, language = "python", runtime = language, stdin = "", timeout_seconds = 30 }, call) =>

@@ -4,7 +4,7 @@ import { backend, weaknessesOf } from "@svc/tool-kit/backend"
 import { exactlyOne, may, text, WebUrl } from "@svc/tool-kit/fields"
 import { DocumentFailure, DocumentReader, ParsedDocument } from "@svc/tool-kit/services/media"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 /** 6 MiB as base64. A message is read whole, so what is larger comes by its URL. */
 const MOST = 8 * 1024 * 1024
@@ -27,7 +27,7 @@ export const svc_document_parsing = tool({
   result: ParsedDocument,
   error: Schema.Union([InvalidFields, DocumentFailure]),
   examples: [{ document_base64: "IyBIZWxsbwo=", mime_type: "text/markdown" }],
-  services: Context.pick(DocumentReader),
+  services: [DocumentReader],
   ready: backend(DocumentReader),
   weaknesses: weaknessesOf(DocumentReader),
   run: Effect.fnUntraced(function*({ document_base64 = "", document_url, ...rest }, call) {

@@ -5,7 +5,7 @@ import { may, text, unsaid, whole } from "@svc/tool-kit/fields"
 import { FetchFailed, InvalidRequest } from "@svc/tool-kit/services/errors"
 import { Embedder, Embeddings } from "@svc/tool-kit/services/models"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 const batch = (most: number) => Schema.Array(text(32_768)).check(Schema.isMinLength(1), Schema.isMaxLength(most))
 
@@ -32,7 +32,7 @@ export const svc_embeddings = tool({
   result: Embeddings,
   error: Schema.Union([FetchFailed, InvalidFields, InvalidRequest]),
   examples: [{ input: "a red bicycle" }, { input: ["a red bicycle", "a blue car"] }],
-  services: Context.pick(Embedder),
+  services: [Embedder],
   ready: backend(Embedder),
   run: Effect.fnUntraced(function*({ input, ...rest }, call) {
     yield* engineerOnly(call.mode, rest)

@@ -3,7 +3,7 @@ import { backend } from "@svc/tool-kit/backend"
 import { between, filesWithin, may, whole } from "@svc/tool-kit/fields"
 import { Hygiene, HygieneFailure, HygieneReport } from "@svc/tool-kit/services/hygiene"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 const MIB = 1024 * 1024
 const coverage = may(between(0, 1))
@@ -33,7 +33,7 @@ export const svc_hygiene = tool({
   result: HygieneReport,
   error: HygieneFailure,
   examples: [{ files: [{ path: "index.js", content: "// TODO\n" }] }, { mode: "fix", files: [{ path: "index.js", content: "// TODO\n" }] }],
-  services: Context.pick(Hygiene),
+  services: [Hygiene],
   ready: backend(Hygiene),
   run: ({ config = {}, files, mode = "scan" }, call) =>
     Effect.flatMap(backend(Hygiene), ({ inspect }) => inspect({ files, fix: mode === "fix" || call.mode === "engineer", config }, call))

@@ -4,7 +4,7 @@ import { filesWithin, may, text } from "@svc/tool-kit/fields"
 import { FileLimit, InvalidRequest, SnapshotLimit, Unreadable } from "@svc/tool-kit/services/errors"
 import { AgentHardener, Hardening } from "@svc/tool-kit/services/snapshots"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 const MIB = 1024 * 1024
 
@@ -22,7 +22,7 @@ export const svc_improve_my_agent = tool({
   result: Hardening,
   error: Schema.Union([FileLimit, SnapshotLimit, InvalidRequest, Unreadable]),
   examples: [{ project_name: "buyer", files: [{ path: "agent.ts", content: "export const agent = 1\n" }] }],
-  services: Context.pick(AgentHardener),
+  services: [AgentHardener],
   ready: backend(AgentHardener),
   run: ({ files, project_name = "agent" }, call) =>
     Effect.flatMap(backend(AgentHardener), ({ harden }) => harden({ project_name, files }, call))

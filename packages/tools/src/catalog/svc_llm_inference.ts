@@ -5,7 +5,7 @@ import { between, exactlyOne, list, may, text, whole } from "@svc/tool-kit/field
 import { FetchFailed, InvalidRequest } from "@svc/tool-kit/services/errors"
 import { Inference, InferenceModel, Message } from "@svc/tool-kit/services/models"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 export const svc_llm_inference = tool({
   name: "svc_llm_inference",
@@ -32,7 +32,7 @@ export const svc_llm_inference = tool({
   result: Inference,
   error: Schema.Union([FetchFailed, InvalidFields, InvalidRequest]),
   examples: [{ prompt: "Name a colour.", max_tokens: 16 }, { messages: [{ role: "user", content: "Name a colour." }] }],
-  services: Context.pick(InferenceModel),
+  services: [InferenceModel],
   ready: backend(InferenceModel),
   run: Effect.fnUntraced(function*({ max_tokens = 512, messages, prompt = "", system, temperature = 0.7, top_p = 0.95, ...rest }, call) {
     const { json_schema } = rest

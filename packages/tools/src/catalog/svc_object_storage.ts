@@ -5,7 +5,7 @@ import { may, text, unsaid, whole } from "@svc/tool-kit/fields"
 import { FetchFailed, InvalidPath, InvalidRequest } from "@svc/tool-kit/services/errors"
 import { ObjectAnswer, ObjectStore } from "@svc/tool-kit/services/object-store"
 import { billed, tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 const ENGINEER_OPERATIONS: ReadonlySet<string> = new Set(["delete", "list", "copy"])
 
@@ -40,7 +40,7 @@ export const svc_object_storage = tool({
     operation: "get",
     key: "reports/november.csv"
   }],
-  services: Context.pick(ObjectStore),
+  services: [ObjectStore],
   ready: backend(ObjectStore),
   // A signed URL that nobody was given leaves nothing.
   readsOnly: ({ operation }) => operation !== "delete" && operation !== "copy",

@@ -4,7 +4,7 @@ import { backend, weaknessesOf } from "@svc/tool-kit/backend"
 import { between, exactlyOne, may, text, WebUrl, whole } from "@svc/tool-kit/fields"
 import { ListenFailure, Transcriber, Transcript } from "@svc/tool-kit/services/media"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 /** 6 MiB as base64. A message is read whole, so what is larger comes by its URL. */
 const MOST = 8 * 1024 * 1024
@@ -30,7 +30,7 @@ export const svc_speech_to_text = tool({
   result: Transcript,
   error: Schema.Union([InvalidFields, ListenFailure]),
   examples: [{ audio_url: "https://example.com/call.wav" }],
-  services: Context.pick(Transcriber),
+  services: [Transcriber],
   ready: backend(Transcriber),
   weaknesses: weaknessesOf(Transcriber),
   run: Effect.fnUntraced(function*({ audio_base64 = "", audio_url, word_timestamps = false, ...rest }, call) {

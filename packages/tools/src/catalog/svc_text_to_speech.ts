@@ -5,7 +5,7 @@ import { between, may, text } from "@svc/tool-kit/fields"
 import { FetchFailed, InvalidRequest } from "@svc/tool-kit/services/errors"
 import { audioFormats, Speaker, Speech } from "@svc/tool-kit/services/media"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 export const svc_text_to_speech = tool({
   name: "svc_text_to_speech",
@@ -29,7 +29,7 @@ export const svc_text_to_speech = tool({
   result: Speech,
   error: Schema.Union([InvalidFields, FetchFailed, InvalidRequest]),
   examples: [{ text: "Your payment has arrived." }],
-  services: Context.pick(Speaker),
+  services: [Speaker],
   ready: backend(Speaker),
   weaknesses: weaknessesOf(Speaker),
   run: Effect.fnUntraced(function*({ format = "wav", sentence_silence = 0.2, ...rest }, call) {

@@ -6,7 +6,7 @@ import { may, text, upTo } from "@svc/tool-kit/fields"
 import { FetchFailed, InvalidRequest } from "@svc/tool-kit/services/errors"
 import { Mailer, SenderSetup, Sent } from "@svc/tool-kit/services/mailer"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 const Address = upTo(254).check(Schema.makeFilter(isEmailAddress, {
   message: EMAIL_ADDRESS_EXPECTED,
@@ -46,7 +46,7 @@ export const svc_transactional_email = tool({
   result: Schema.Union([Sent, SenderSetup]),
   error: Schema.Union([FetchFailed, InvalidFields, InvalidRequest]),
   examples: [{ to: "ada@example.com", subject: "Your receipt", body_text: "Paid. Thank you." }],
-  services: Context.pick(Mailer),
+  services: [Mailer],
   ready: backend(Mailer),
   readsOnly: ({ domain }) => domain !== undefined,
   run: Effect.fnUntraced(function*({ dkim_selector, dmarc_policy, domain, provider, subject, to, ...mail }, call) {

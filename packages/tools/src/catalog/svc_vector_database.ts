@@ -4,7 +4,7 @@ import { Duplicate, Match, MOST_IN_A_CALL, StoredVector, VectorIds, VectorQuery 
 import { Vectors } from "@svc/stores/vectors/service"
 import { accountOf } from "@svc/tool-kit/call"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 const TOP_K = 10
 const LITE_TOP_K = 3
@@ -44,7 +44,7 @@ export const svc_vector_database = tool({
     { operation: "query", namespace: "docs", query: { vector: [0.2, 0.8, 0.1], top_k: 5, filter: { lang: "en" } } }
   ],
   // Room that is given back costs nothing.
-  services: Context.pick(Vectors),
+  services: [Vectors],
   price: ({ operation }, _mode, fixed) => operation === "upsert" || operation === "query" ? fixed : 0,
   readsOnly: ({ operation }) => operation === "query",
   run: Effect.fnUntraced(function*({ dedup_threshold, ids, namespace, operation, query, semantic_dedup, vectors }, call) {

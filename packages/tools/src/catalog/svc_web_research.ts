@@ -4,7 +4,7 @@ import { may, WebUrl } from "@svc/tool-kit/fields"
 import { FetchFailed, InvalidUrl } from "@svc/tool-kit/services/errors"
 import { PageNotRead, ReadPage, WebReader } from "@svc/tool-kit/services/web-reader"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 export const svc_web_research = tool({
   name: "svc_web_research",
@@ -20,7 +20,7 @@ export const svc_web_research = tool({
   result: ReadPage,
   error: Schema.Union([InvalidUrl, FetchFailed, PageNotRead]),
   examples: [{ url: "https://example.com/" }],
-  services: Context.pick(WebReader),
+  services: [WebReader],
   ready: backend(WebReader),
   weaknesses: weaknessesOf(WebReader),
   run: ({ only_main_content = true, url }, call) => Effect.flatMap(backend(WebReader), ({ read }) => read({ url, only_main_content }, call))

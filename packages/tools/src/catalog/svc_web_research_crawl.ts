@@ -5,7 +5,7 @@ import { may, WebUrl, whole } from "@svc/tool-kit/fields"
 import { FetchFailed, InvalidUrl } from "@svc/tool-kit/services/errors"
 import { CrawledSite, PageNotRead, WebReader } from "@svc/tool-kit/services/web-reader"
 import { billed, tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 /** Pages of one call in lite mode. */
 const MOST_LITE = 5
@@ -28,7 +28,7 @@ export const svc_web_research_crawl = tool({
   result: CrawledSite,
   error: Schema.Union([InvalidUrl, FetchFailed, PageNotRead]),
   examples: [{ url: "https://example.com/", limit: 3 }],
-  services: Context.pick(WebReader),
+  services: [WebReader],
   ready: backend(WebReader),
   weaknesses: weaknessesOf(WebReader),
   run: ({ limit = 10, url }, call) =>

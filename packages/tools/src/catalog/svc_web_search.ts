@@ -6,7 +6,7 @@ import { tokensOf } from "@svc/stores/search/tokens"
 import { accountOf } from "@svc/tool-kit/call"
 import { unsaid } from "@svc/tool-kit/fields"
 import { billed, tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 const RESULTS = 10
 const PRICES = { standard: 1, lite: 0, engineer: 25 }
@@ -57,7 +57,7 @@ export const svc_web_search = tool({
     },
     { operation: "search", namespace: "help", query: "when do refunds arrive", max_results: 5, site: "example.com" }
   ],
-  services: Context.pick(Search),
+  services: [Search],
   price: ({ operation }, _mode, fixed) => operation === "search" ? fixed : 0,
   readsOnly: ({ operation }) => operation === "search" || operation === "count",
   run: Effect.fnUntraced(function*({ doc_id, document, documents, max_results = RESULTS, namespace, operation, query, site }, call) {

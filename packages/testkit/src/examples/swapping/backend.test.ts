@@ -1,7 +1,7 @@
 /** A tool on the backend of a test, and without its backend. */
 import { assert, layer } from "@effect/vitest"
 import { NotConfigured } from "@svc/tool-kit/backend"
-import { Embedder } from "@svc/tool-kit/services/models"
+import { Embedder, type EmbedRequest } from "@svc/tool-kit/services/models"
 import { Effect } from "effect"
 import { grantCredits, layerWith, openCaller } from "../../agents/service.ts"
 import { call } from "../../agents/tenants/rows.ts"
@@ -9,7 +9,8 @@ import { replacing } from "../../replacing.ts"
 
 const embedder = replacing(Embedder, {
   get: Effect.succeed({
-    embed: ({ input }) => Effect.succeed({ vectors: input.map(() => [1, 0]), dimensions: 2, model_used: "test", semantic: false })
+    embed: ({ input }: EmbedRequest) =>
+      Effect.succeed({ vectors: input.map(() => [1, 0]), dimensions: 2, model_used: "test", semantic: false })
   })
 })
 

@@ -2,7 +2,7 @@
 import { backend } from "@svc/tool-kit/backend"
 import { text } from "@svc/tool-kit/fields"
 import { tool } from "@svc/tool-kit/tool"
-import { Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { LanguageNotKnown, Translator } from "./translation.ts"
 
 export const svc_translate = tool({
@@ -19,7 +19,7 @@ export const svc_translate = tool({
   result: Schema.Struct({ text: Schema.String }),
   error: LanguageNotKnown,
   examples: [{ text: "Good morning", to: "fr" }],
-  services: Context.pick(Translator),
+  services: [Translator],
   ready: backend(Translator),
   run: Effect.fnUntraced(function*(request) {
     const { translate } = yield* backend(Translator)
