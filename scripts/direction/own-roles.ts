@@ -149,7 +149,7 @@ export const OWN_ROLES: Readonly<Record<string, OwnRoles>> = {
       argument: ["call", "fields", "input-schema", "progress"],
       backend: ["backend", "services"],
       answer: ["gate", "typed", "typed/errors"],
-      tool: ["tool", "derive", "outcome", "planned", "testing"]
+      tool: ["tool", "called-services", "derive", "outcome", "planned", "testing"]
     },
     imports: {
       argument: ["model"],

@@ -10,12 +10,11 @@ export const typescriptOf = (page: string): ReadonlyArray<string> =>
   Array.from(pageText(page).matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, block = ""]) => block)
 
 /**
- * The file of an example as its reader writes it in another package: imports of the testkit by its name, and those of `moved` by the names
- * that stand there, because the example keeps together what belongs into several packages.
+ * The file of an example as its reader writes it in another package: imports of the testkit by its name. An example keeps together what
+ * belongs into several packages; `moved` says how a file of theirs imports what an example's file imports by another name.
  */
 export const exampleAs = (file: string, moved: Readonly<Record<string, string>> = {}): string =>
   textOf(`examples/${file}`).replace(
-    / from "(\.\.?\/.+)\.ts"$/gm,
-    (line, path: string) =>
-      path.startsWith("../../") ? ` from "@svc/testkit/${path.slice("../../".length)}"` : path in moved ? ` from "${moved[path]}"` : line
+    / from "(.+)"$/gm,
+    (_, path: string) => ` from "${moved[path] ?? path.replace(/^\.\.\/\.\.\/(.+)\.ts$/u, "@svc/testkit/$1")}"`
   )

@@ -9,12 +9,13 @@ import { svc_count_words } from "./examples/count-words/svc_count_words.ts"
 import * as greetings from "./examples/translate/backend.ts"
 import { Translator } from "./examples/translate/translation.ts"
 
-const service = { "./translation": "@svc/tool-kit/services/translation" }
+const service = { "./translation.ts": "@svc/tool-kit/services/translation" }
+const backendWithin = { "@svc/tool-kit/backend": "../backend.ts" }
 
 it("docs/adding-a-tool.md shows the tools, the backend, the test and the clients that are run", () => {
   assert.deepStrictEqual(typescriptOf("docs/adding-a-tool.md"), [
     exampleAs("count-words/svc_count_words.ts"),
-    exampleAs("translate/translation.ts"),
+    exampleAs("translate/translation.ts", backendWithin),
     exampleAs("translate/svc_translate.ts", service),
     exampleAs("translate/backend.ts", service),
     exampleAs("translate/svc_translate.test.ts", service),

@@ -5,11 +5,11 @@
  * A tool charges nothing itself: the gate charges each call around its run, by `Meter` (`metering/src/tool-calls/service/meter.ts`).
  */
 import type { ApiKeyScope } from "@svc/accounts/access/model"
-import { Arbitrary, type Context, Effect, type JsonSchema, Result, Schema } from "effect"
+import { Arbitrary, Effect, type JsonSchema, Result, Schema } from "effect"
 import { Rpc } from "effect/rpc"
 import type { NotConfigured } from "./backend.ts"
 import type { Call, Cents, Mode } from "./call.ts"
-import { bind, type CalledServices, only, type ServiceKeys } from "./derive.ts"
+import type { CalledServices, ServiceKeys } from "./called-services.ts"
 import type { Gate } from "./gate/model.ts"
 import type { PolicyRefused } from "./gate/policy.ts"
 import { argumentSentences, inputSchemaOf, refusedArguments, shortSchemaOf } from "./input-schema.ts"
@@ -238,8 +238,6 @@ export const tool = <
     meta: spec,
     listed,
     compiled,
-    /** The tool with those services of a process that it calls. */
-    provided: (all: Context.Context<R | R2 | R3>) => bind(only(services, all))(compiled),
     /** What the tool calls; empty where it computes its answer. */
     services,
     handler,

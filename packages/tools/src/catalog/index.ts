@@ -1,6 +1,6 @@
 /** What follows from the group of tools: lists, prices, scopes, and the catalog that the gate calls from. */
 import type { ApiKeyScope } from "@svc/accounts/access/model"
-import { Catalog } from "@svc/tool-kit/derive"
+import { Catalog, provided } from "@svc/tool-kit/derive"
 import type { Compiled, ToolMeta } from "@svc/tool-kit/tool"
 import { type Context, Effect, Layer } from "effect"
 import type { Tool } from "./by-name.ts"
@@ -46,7 +46,7 @@ export const toolScopes: ReadonlyMap<string, ReadonlyArray<ApiKeyScope>> = new M
 
 /** The tools, each with those services of the context that it calls. */
 export const provideTools = (context: Context.Context<ToolServices>): ReadonlyArray<Compiled<never>> =>
-  all.map(({ provided }) => provided(context))
+  all.map((one) => provided<ToolServices>(one, context))
 
 /** The tools with what this installation gives them. */
 export const layer = Layer.effect(
