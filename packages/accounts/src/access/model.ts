@@ -23,9 +23,9 @@ export class KnownScopes
  * Each tool of the tool server, and the scopes that a restricted key needs to let an agent key call it: none for a tool that is anybody's.
  * Undefined where nobody says, as on the command line: then no restricted key covers an agent key that opens a tool.
  */
-export class ToolScopes
-  extends Reference<ReadonlyMap<string, ReadonlyArray<ApiKeyScope>> | undefined>("@svc/accounts/ToolScopes", { defaultValue: () => undefined })
-{}
+export class ToolScopes extends Reference<ReadonlyMap<string, ReadonlyArray<ApiKeyScope>> | undefined>("@svc/accounts/ToolScopes", {
+  defaultValue: () => undefined
+}) {}
 
 /** What rules need to know of an account. */
 export interface AccountFacts {

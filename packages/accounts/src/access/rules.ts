@@ -67,7 +67,8 @@ const inWords = ({ kind, role }: Reach) =>
 
 const named = ({ kind, role }: Reach) => role === undefined ? `a key of kind ${kind}` : `the role ${role}`
 
-const lacking = (scopes: ReadonlyArray<ApiKeyScope>, needed: ReadonlyArray<ApiKeyScope>) => needed.filter((scope) => !scopes.includes(scope))
+const lacking = (scopes: ReadonlyArray<ApiKeyScope>, needed: ReadonlyArray<ApiKeyScope>) =>
+  needed.filter((scope) => !scopes.includes(scope))
 
 /** The tools that a policy opens beyond a restricted key's scopes. All tools include those of later versions, so no scopes cover them. */
 const toolExcess = (issuer: Restricted, { allowed_tools }: AgentPolicy, tools: KnownToolScopes): Excess | undefined => {

@@ -12,7 +12,10 @@ export const reachOfKey = ({ kind, scopes }: { readonly kind: ApiKeyKind; readon
 /**
  * Fails when no route asks for one of the scopes: the key would open less than its maker thinks. `known` is undefined where nobody says.
  */
-export const checkScopes = (scopes: ReadonlyArray<ApiKeyScope>, known: ReadonlySet<string> | undefined): Result.Result<void, ValidationError> => {
+export const checkScopes = (
+  scopes: ReadonlyArray<ApiKeyScope>,
+  known: ReadonlySet<string> | undefined
+): Result.Result<void, ValidationError> => {
   const at = known === undefined ? -1 : scopes.findIndex((scope) => !known.has(scope))
   return at < 0 ? Result.succeed(undefined) : Result.fail(
     new ValidationError({

@@ -58,13 +58,15 @@ export class ToolCallers extends Context.Service<ToolCallers, {
         return { account, clocked, credential: { kind: "agent_key", id, policy: key.policy, chain: key.chain } }
       })
 
-      const findWith = Effect.fnUntraced(function*(token: string, scope: ApiKeyScope): Effect.fn.Return<ToolCaller, ToolKeyRefused | Forbidden> {
-        const key = yield* knownKeys.find(token)
-        if (key?._tag !== "Merchant") return yield* find(token)
-        const { caller: { account, scopes, kind }, clocked, id } = key
-        if (kind === "restricted" && scopes?.has(scope) !== true) return yield* lacksScope(scope)
-        return { account, clocked, credential: { kind: "api_key", id } }
-      })
+      const findWith = Effect.fnUntraced(
+        function*(token: string, scope: ApiKeyScope): Effect.fn.Return<ToolCaller, ToolKeyRefused | Forbidden> {
+          const key = yield* knownKeys.find(token)
+          if (key?._tag !== "Merchant") return yield* find(token)
+          const { caller: { account, scopes, kind }, clocked, id } = key
+          if (kind === "restricted" && scopes?.has(scope) !== true) return yield* lacksScope(scope)
+          return { account, clocked, credential: { kind: "api_key", id } }
+        }
+      )
 
       return ToolCallers.of({ find, findWith })
     })

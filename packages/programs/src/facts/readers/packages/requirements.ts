@@ -14,7 +14,9 @@ import { type DependencyScope, isForDevelopment, requirement, requirements } fro
 export const requirementsTxt = readerOf(
   /(?:^|\/)(?:requirements|constraints)[^/]*\.(?:txt|in)$|(?:^|\/)requirements\/[^/]+\.(?:txt|in)$/u,
   (path, text) => {
-    const scope: DependencyScope = isForDevelopment(posix.basename(path).replace(/^(?:requirements|constraints)/u, "")) ? "development" : "runtime"
+    const scope: DependencyScope = isForDevelopment(posix.basename(path).replace(/^(?:requirements|constraints)/u, ""))
+      ? "development"
+      : "runtime"
     return linesWithSpans(path, text).flatMap((line) => requirement(line.text.replace(/\\$/u, ""), line.span, scope))
   }
 )
