@@ -27,8 +27,8 @@ const tooLow = (migration: string, of: string, highest: string) => {
 
 const gone = (migration: string, of: string) =>
   new MigrationOutOfOrder(
-    `${migration} of ${of} is listed in ${LANDED_MIGRATIONS}, and ${of} does not have it. Databases may have applied it: bring it back as ` +
-      "it was. If it has never left this branch, take it out of the list. If it moved to another package, move it there in the list too."
+    `${migration} of ${of} is listed in ${LANDED_MIGRATIONS}, and ${of} does not have it. Databases may have applied it: bring it back ` +
+      "as it was. If it has never left this branch, take it out of the list. If it moved to another package, move it there in the list too."
   )
 
 /** The list with the new migrations of the packages at its end. Throws a {@link MigrationOutOfOrder}. */
