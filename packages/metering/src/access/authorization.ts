@@ -44,7 +44,8 @@ const keyOwner: Effect.Effect<keptAnswers.KeyOwner> = Effect.withFiber(({ contex
   return Effect.succeed({ account: `network ${network}`, credential: "", ownNamespace: true })
 })
 
-const layerAuthorization = Layer.effect(
+/** Authorization of the tool server's routes. */
+export const layer = Layer.effect(
   ToolAuthorization,
   Effect.gen(function*() {
     const callers = yield* ToolCallers
@@ -89,5 +90,8 @@ const layerAuthorization = Layer.effect(
   })
 )
 
-/** Authorization of the tool server's routes, and the answers that are kept for them. */
-export const layer = Layer.merge(layerAuthorization, keptAnswers.layer(keyOwner))
+/**
+ * The answers that are kept for routes of the tool server. Each group that keeps answers is given this layer itself: brought to packages
+ * above, it would stand in the place of that of the payments API, whose keys belong to merchants.
+ */
+export const answersOfCallers = keptAnswers.layer(keyOwner)

@@ -1,6 +1,7 @@
 /** What feedback brings to the service. */
 import { nothing } from "@svc/kernel/parts/part"
 import { Layer } from "effect"
+import { answersOfCallers } from "../access/authorization.ts"
 import * as http from "./http.ts"
 import { migrations } from "./migrations.ts"
 import { FeedbackRepository } from "./repository.ts"
@@ -9,6 +10,6 @@ import { Feedback } from "./service.ts"
 export const feedback = {
   ...nothing,
   services: Feedback.layer.pipe(Layer.provide(FeedbackRepository.layer)),
-  routes: http.layer,
+  routes: Layer.provide(http.layer, answersOfCallers),
   migrations
 }
