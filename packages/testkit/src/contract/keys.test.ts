@@ -9,7 +9,7 @@ import type { Route } from "./document.ts"
 import { routesOf, served } from "./document.ts"
 import { fillPath, idAt } from "./positions.ts"
 import { makeResources } from "./resources.ts"
-import type { Asked } from "./service.ts"
+import type { Asked, Merchant } from "./service.ts"
 import { jsonOf, layer as service, must, openMerchant, operatorKey, send, Service } from "./service.ts"
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
@@ -198,6 +198,18 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("an idempot
       )
       const lost = yield* send("POST", "/v1/test_clocks", { key, headers: { "Idempotency-Key": broken } })
       assert.deepStrictEqual([lost.status, jsonOf(lost)["error"]], [409, "idempotency_answer_lost"])
+    }))
+
+  it.effect("and the answer to it are the account's alone, whoever else sends the identical request", () =>
+    Effect.gen(function*() {
+      const [one, other] = [yield* openMerchant("one"), yield* openMerchant("other")]
+      const headers = { "Idempotency-Key": randomUUID() }
+      const ask = ({ key }: Merchant) =>
+        send("POST", "/v1/assistant/ask", { key, headers, body: { question: "How much money do I have?" } })
+      assert.strictEqual((yield* ask(one)).status, 200)
+      assert.strictEqual((yield* ask(one)).headers["idempotent-replayed"], "true")
+      const refused = yield* ask(other)
+      assert.deepStrictEqual([refused.status, jsonOf(refused)["error"]], [400, "idempotency_key_reused"], refused.text)
     }))
 
   const pdfs = "/v1/files?purpose=dispute_evidence&filename=receipt.pdf"
