@@ -11,7 +11,7 @@ import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from "n
 import { Capacity, Connections } from "./connections.ts"
 import { keepEarlyRequests } from "./early-requests.ts"
 import { answerOverdue } from "./overdue.ts"
-import { type ListenOptions, portUnusable, type PortUnusable } from "./ports.ts"
+import { type ListenOptions, type PortUnusable, portUnusable } from "./ports.ts"
 import { forwarded, TrustedProxies } from "./proxies.ts"
 import { withSmallContexts } from "./request-context.ts"
 import { countAnswer, measureRequests } from "./request-metrics.ts"

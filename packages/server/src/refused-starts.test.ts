@@ -62,7 +62,8 @@ describe("a start that is refused", () => {
     [
       "EGRESS_ALLOW",
       "a b",
-      "none, or host names, addresses and networks separated by commas, such as localhost:4242,10.0.0.0/8. Correct it, or leave it unset for this machine."
+      "none, or host names, addresses and networks separated by commas, such as localhost:4242,10.0.0.0/8. " +
+      "Correct it, or leave it unset for this machine."
     ],
     ["LOG_LEVEL", "loud", "one of Fatal, Error, Warn, Info, Debug, Trace. Correct it, or leave it unset for Info."]
   ])("%s=%s is one clear line", async (variable, value, allowed) => {
@@ -92,7 +93,8 @@ describe("a start that is refused", () => {
     assert.strictEqual(await refused.ended, 1)
     assert.strictEqual(
       refused.output(),
-      "svc: Cannot listen at HOST 192.0.2.1: this machine has no such address. Set HOST to one that it has, or leave it unset for all of them.\n"
+      "svc: Cannot listen at HOST 192.0.2.1: this machine has no such address. " +
+        "Set HOST to one that it has, or leave it unset for all of them.\n"
     )
   }, 180_000)
 
