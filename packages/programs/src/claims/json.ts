@@ -10,6 +10,10 @@ export class Cited {
     this.value = value
     this.evidence = evidence
   }
+  /** What is written of it as JSON. */
+  toJSON(): Value {
+    return this.value
+  }
 }
 
 export type Value = string | number | boolean | null | Cited | ReadonlyArray<Value> | { readonly [name: string]: Value | undefined }
@@ -51,21 +55,46 @@ export const unmarked = (value: Value): { readonly plain: Plain; readonly citati
   return { plain: strip(value, ""), citations }
 }
 
-export const json = (value: Value): Artifact => {
-  const { citations, plain } = unmarked(value)
-  return { text: `${JSON.stringify(plain, null, 2)}\n`, evidence: citations.length === 0 ? "none" : "cited", citations }
+/** Where the marks of a value are, without a copy of the value. */
+const citationsIn = (value: Value): ReadonlyArray<Citation> => {
+  const citations: Array<Citation> = []
+  const walk = (value: Value, pointer: string): void => {
+    if (isPlain(value)) return
+    if (value instanceof Cited) {
+      for (const citation of citationsAt(pointer, value.evidence)) citations.push(citation)
+      walk(value.value, pointer)
+    } else if (isArray(value)) {
+      value.forEach((item, at) => {
+        if (!isPlain(item)) walk(item, `${pointer}/${at}`)
+      })
+    } else {
+      for (const [name, member] of Object.entries(value)) {
+        if (member !== undefined && !isPlain(member)) walk(member, `${pointer}/${step(name)}`)
+      }
+    }
+  }
+  walk(value, "")
+  return citations
 }
 
-const lineOf = (plain: Plain): string => JSON.stringify(plain)
+const artifactOf = (text: string, citations: ReadonlyArray<Citation>): Artifact => ({
+  text,
+  evidence: citations.length === 0 ? "none" : "cited",
+  citations
+})
 
-const memberOf = ([name, value]: readonly [string, Plain]): string => {
-  if (typeof value !== "object" || value === null || !Array.isArray(value)) return `${JSON.stringify(name)}: ${lineOf(value)}`
+export const json = (value: Value): Artifact => artifactOf(`${JSON.stringify(value, null, 2)}\n`, citationsIn(value))
+
+const lineOf = (value: Value): string => JSON.stringify(value)
+
+const memberOf = (name: string, value: Value): string => {
+  if (value instanceof Cited) return memberOf(name, value.value)
+  if (isPlain(value) || !isArray(value)) return `${JSON.stringify(name)}: ${lineOf(value)}`
   return value.length === 0 ? `${JSON.stringify(name)}: []` : `${JSON.stringify(name)}: [\n${value.map(lineOf).join(",\n")}\n]`
 }
 
 /** As JSON in which each element of a list, one level down, is a line: whoever searches the text sees an item whole. */
 export const jsonLines = (value: { readonly [name: string]: Value | undefined }): Artifact => {
-  const { citations, plain } = unmarked(value)
-  const members = Object.entries(plain ?? {}).map(memberOf)
-  return { text: `{\n${members.join(",\n")}\n}\n`, evidence: citations.length === 0 ? "none" : "cited", citations }
+  const members = Object.entries(value).flatMap(([name, member]) => member === undefined ? [] : [memberOf(name, member)])
+  return artifactOf(`{\n${members.join(",\n")}\n}\n`, citationsIn(value))
 }

@@ -14,11 +14,14 @@ const isSame = (one: Span, other: Span): boolean =>
 /** Every place once, the first of each fact before the second of any. A symbol may have thousands of callers: the first few are enough. */
 export const spansOf = (evidence: Evidence): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
-  const depth = evidence.reduce((most, fact) => Math.max(most, fact.evidence.length), 0)
-  for (let at = 0; at < depth; at++) {
+  let isLeft = true
+  for (let at = 0; isLeft; at++) {
+    isLeft = false
     for (const fact of evidence) {
       const span = fact.evidence[at]
-      if (span === undefined || spans.some((one) => isSame(one, span))) continue
+      if (span === undefined) continue
+      isLeft = true
+      if (spans.some((one) => isSame(one, span))) continue
       spans.push(span)
       if (spans.length === MOST_PLACES) return spans
     }

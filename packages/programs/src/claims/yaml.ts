@@ -1,5 +1,5 @@
 /** Values as YAML: what comes of facts has its places in a comment on its first line. */
-import { Document, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument, Scalar, visit } from "yaml"
+import { Document, isMap, isPair, isScalar, isSeq, Scalar, visit } from "yaml"
 import { clip } from "../facts/text.ts"
 import { type Cited, unmarked, type Value } from "./json.ts"
 import type { Artifact, Citation } from "./model.ts"
@@ -17,11 +17,6 @@ const firstScalar = (node: unknown): Scalar | undefined => {
 const keysOf = (pointer: string): ReadonlyArray<string> =>
   pointer.split("/").slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
 
-const lineOf = (document: Document<Node>, lines: LineCounter, pointer: string): number => {
-  const node = firstScalar(document.getIn(keysOf(pointer), true))
-  return lines.linePos(node?.range?.[0] ?? 0).line
-}
-
 /** YAML 1.1, which Compose and GitHub read, ends lines at these two: a text that holds one would end there. */
 const SEPARATORS = /[\u2028\u2029]/gu
 const escaped = (separator: string): string => separator === "\u2028" ? "\\u2028" : "\\u2029"
@@ -35,23 +30,34 @@ const quoteSeparators = (document: Document): void =>
 
 const MOST_OF_COMMENT = 600
 
+/** A number between two controls, which no text of a document holds: YAML escapes them. It stands in for a comment until lines are known. */
+const markOf = (number: number): string => `\u0001${number}\u0001`
+const MARK = /\u0001(\d+)\u0001/gu
+
 /** `head`: comments before everything. */
 export const yaml = (value: Value | Cited, head: ReadonlyArray<string> = []): Artifact => {
   const { citations, plain } = unmarked(value)
   const document = new Document(plain)
   if (head.length > 0) document.commentBefore = head.map((line) => ` ${clip(line, MOST_OF_COMMENT)}`).join("\n")
-  for (const [pointer, group] of Map.groupBy(citations, ({ at }) => String(at))) {
+  const places = Array.from(Map.groupBy(citations, ({ at }) => String(at)))
+  places.forEach(([pointer], number) => {
     const scalar = firstScalar(document.getIn(keysOf(pointer), true))
-    if (scalar !== undefined) scalar.comment = `${scalar.comment ?? ""} ${clip(group.map(placeOf).join(", "), MOST_OF_COMMENT)}`
-  }
+    if (scalar !== undefined) scalar.comment = `${scalar.comment ?? ""} ${markOf(number)}`
+  })
   quoteSeparators(document)
   // Comments have no separators any more, and texts that have some stand between double quotes.
-  const text = document.toString({ lineWidth: 0 }).replaceAll(SEPARATORS, escaped)
-  const lines = new LineCounter()
-  const written = parseDocument(text, { lineCounter: lines })
+  const marked = document.toString({ lineWidth: 0 }).replaceAll(SEPARATORS, escaped)
+  const lineOf = new Map<string, number>()
+  const lines = marked.split("\n").map((line, at) =>
+    line.replaceAll(MARK, (_, number: string) => {
+      const [pointer, group] = places[Number(number)] ?? ["", []]
+      lineOf.set(pointer, at + 1)
+      return clip(group.map(placeOf).join(", "), MOST_OF_COMMENT)
+    })
+  )
   return {
-    text,
+    text: lines.join("\n"),
     evidence: citations.length === 0 ? "none" : "cited",
-    citations: citations.map((citation): Citation => ({ ...citation, at: lineOf(written, lines, String(citation.at)) }))
+    citations: citations.map((citation): Citation => ({ ...citation, at: lineOf.get(String(citation.at)) ?? 1 }))
   }
 }

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { deflateRawSync } from "node:zlib"
+import { fact } from "../facts/model.ts"
+import { factsText } from "../facts/stored.ts"
 import { engine as make } from "./make.ts"
 import { pack } from "./pack.ts"
 import { engine as read } from "./read.ts"
@@ -40,12 +42,12 @@ describe("the engines", () => {
   it("leave facts out where a project has too many, and name the files", () => {
     const MEBIBYTE = 1024 * 1024
     const piece = (name: string) => {
-      const evidence = [{ path: name, start_line: 1, end_line: 1 }]
+      const at = { path: name, start_line: 1, end_line: 1 }
       const facts = [
-        { kind: "file", subject: name, value: { language: "TypeScript", role: "source", lines: 1, bytes: 1 }, evidence },
-        { kind: "todo", subject: "TODO", value: { text: "x".repeat(7 * MEBIBYTE) }, evidence }
+        fact("file", name, { language: "TypeScript", role: "source", lines: 1, bytes: 1 }, at),
+        fact("todo", "TODO", { text: "x".repeat(7 * MEBIBYTE) }, at)
       ]
-      return { name, bytes: deflateRawSync(JSON.stringify(facts)) }
+      return { name, bytes: deflateRawSync(factsText(facts)) }
     }
     const made = make(pack(["a.ts", "b.ts", "c.ts", "d.ts", "e.ts"].map(piece)), {
       description: { project_name: "shop" },

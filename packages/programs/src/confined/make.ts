@@ -1,9 +1,9 @@
 /** The engine that a confined child runs over facts: artifacts out. */
-import { parseJson } from "@svc/kernel/values/json"
 import { inflateRawSync } from "node:zlib"
 import { fact, type FileFacts } from "../facts/model.ts"
 import { byText } from "../facts/order.ts"
 import { makeProject, type Project, type SkippedFile } from "../facts/project.ts"
+import { factsFromText } from "../facts/stored.ts"
 import { isFree } from "../programs.ts"
 import { engineerArtifacts } from "../readiness/engineer/artifacts.ts"
 import { disputeEvidence } from "../readiness/engineer/dispute-evidence.ts"
@@ -19,6 +19,8 @@ import { type Piece, unpack } from "./pack.ts"
 const MOST = 32 * 1024 * 1024
 /** Characters of all facts: as many as a child puts together in its time and memory. */
 const MOST_OF_PROJECT = 32 * 1024 * 1024
+/** What a fact takes besides its text, in characters: the object with its places. */
+const OF_FACT = 100
 
 /** Facts of the files, in the order of paths. Where all are too many, of some files only that they are there. */
 const factsOf = (pieces: ReadonlyArray<Piece>) => {
@@ -26,11 +28,12 @@ const factsOf = (pieces: ReadonlyArray<Piece>) => {
   const skipped: Array<SkippedFile> = []
   let left = MOST_OF_PROJECT
   for (const { bytes, name: path } of pieces.toSorted((one, other) => byText(one.name, other.name))) {
-    const json = inflateRawSync(bytes, { maxOutputLength: MOST }).toString()
-    const facts = parseJson(json) as FileFacts["facts"]
-    const fits = json.length <= left
+    const text = inflateRawSync(bytes, { maxOutputLength: MOST }).toString()
+    const { facts } = factsFromText(path, text)
+    const weight = text.length + facts.length * OF_FACT
+    const fits = weight <= left
     files.push({ path, facts: fits ? facts : facts.slice(0, 1) })
-    if (fits) left -= json.length
+    if (fits) left -= weight
     else skipped.push({ path, reason: "left out: the project has more facts than are put together" })
   }
   return { files, skipped }

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { parseJson } from "@svc/kernel/values/json"
 import { deflateRawSync, inflateRawSync } from "node:zlib"
-import type { AnyFact } from "../facts/model.ts"
+import { factsFromText } from "../facts/stored.ts"
 import { pack } from "./pack.ts"
 import { engine } from "./read.ts"
 
@@ -11,7 +10,7 @@ const MEBIBYTE = 1024 * 1024
 const read = async (path: string, text: string) => {
   const { files: [file], skipped: [skipped], unread } = await engine(pack([{ name: path, bytes: deflateRawSync(text) }]))
   assert.deepStrictEqual(unread, [])
-  const facts = parseJson(inflateRawSync(Buffer.from(file?.facts ?? "", "base64")).toString()) as ReadonlyArray<AnyFact>
+  const { facts } = factsFromText(path, inflateRawSync(Buffer.from(file?.facts ?? "", "base64")).toString())
   return { facts, reason: skipped?.reason }
 }
 

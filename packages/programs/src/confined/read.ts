@@ -5,6 +5,7 @@ import { fileFact } from "../facts/files.ts"
 import { isAbort, loadGrammar } from "../facts/grammars.ts"
 import type { AnyFact, Reader } from "../facts/model.ts"
 import { grammarsOf, readers } from "../facts/readers.ts"
+import { factsText } from "../facts/stored.ts"
 import { clip } from "../facts/text.ts"
 import type { ReadAnswer } from "./model.ts"
 import { unpack } from "./pack.ts"
@@ -30,8 +31,8 @@ interface Found {
 }
 
 const bounded = (facts: ReadonlyArray<AnyFact>, reason: string | undefined): Found => {
-  const json = JSON.stringify(facts.slice(0, MOST_FACTS))
-  if (json.length > MOST_JSON) return { json: JSON.stringify(facts.slice(0, 1)), reason: "not read: its facts are too long" }
+  const json = factsText(facts.slice(0, MOST_FACTS))
+  if (json.length > MOST_JSON) return { json: factsText(facts.slice(0, 1)), reason: "not read: its facts are too long" }
   return { json, reason: facts.length > MOST_FACTS ? `read in part: only its first ${MOST_FACTS} facts` : reason }
 }
 

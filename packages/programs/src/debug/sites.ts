@@ -2,7 +2,7 @@
 import { code } from "../claims/inline.ts"
 import type { Fact } from "../facts/model.ts"
 import type { Project } from "../facts/project.ts"
-import { memo } from "../map/memo.ts"
+import { testFiles } from "../map/uses.ts"
 import { isAside } from "../skills/aside.ts"
 
 /** The function or method of the file with the name, which may be written after that of its class. */
@@ -21,10 +21,6 @@ export const callersText = (calls: ReadonlyArray<Fact<"call">>, most = 3): strin
   const names = [...new Set(calls.map(({ evidence: [{ path }], value: { caller } }) => code(caller ?? path, 60)))]
   return names.length <= most ? names.join(", ") : `${names.slice(0, most).join(", ")} and ${names.length - most} more`
 }
-
-const testFiles: (project: Project) => ReadonlySet<string> = memo((project) =>
-  new Set(project.facts("file").flatMap(({ evidence: [{ path }], value: { role } }) => role === "test" ? [path] : []))
-)
 
 /** Not of tests, examples and benchmarks: nobody meets those in use. */
 export const inUse = <F extends Fact>(project: Project, facts: ReadonlyArray<F>): ReadonlyArray<F> => {

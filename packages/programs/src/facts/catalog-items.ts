@@ -19,12 +19,17 @@ const CURRENCY = /(?<![\w$])["']?currency["']?\s{0,3}[:=]>?\s{0,3}["']([A-Za-z]{
 /** Items of one file. */
 const MOST = 100
 
-const itemsIn = (path: string, text: string, isSkipped: (offset: number) => boolean): ReadonlyArray<AnyFact> => {
-  if (!/price|amount/iu.test(text)) return []
+const isPriced = (small: string): boolean => small.includes("price") || small.includes("amount")
+
+type Searched = Pick<Source, "path" | "text" | "small">
+
+const itemsIn = ({ path, small, text }: Searched, isSkipped: (offset: number) => boolean): ReadonlyArray<AnyFact> => {
+  if (!isPriced(small)) return []
   const line = lineAt(text)
   const items: Array<AnyFact> = []
   for (const { 0: object, index } of text.matchAll(OBJECT)) {
     if (items.length === MOST) break
+    if (!isPriced(object.toLowerCase())) continue
     const id = IDENTIFIER.exec(object)?.[1]
     const [, name, value] = PRICE.exec(object) ?? []
     if (id === undefined || name === undefined || value === undefined || isSkipped(index)) continue
@@ -41,11 +46,11 @@ const itemsIn = (path: string, text: string, isSkipped: (offset: number) => bool
   return items
 }
 
-export const catalogItems = ({ commented, path, text }: Source): ReadonlyArray<AnyFact> => itemsIn(path, text, commented)
+export const catalogItems = (source: Source): ReadonlyArray<AnyFact> => itemsIn(source, source.commented)
 
 const CATALOG = /product|catalog|item|plan|price|sku|menu|inventory|offer/iu
 
 export const catalogs: Reader = {
   takes: (path) => CATALOG.test(posix.basename(path)) && path.endsWith(".json"),
-  read: (path, text) => itemsIn(path, text, () => false)
+  read: (path, text) => itemsIn({ path, text, small: text.toLowerCase() }, () => false)
 }

@@ -51,7 +51,9 @@ export const makeProject = (
   ran: ReadonlyArray<Fact<"ran">> = [],
   skipped: ReadonlyArray<SkippedFile> = []
 ): Project => {
-  const read: ReadonlyArray<AnyFact> = [...files.flatMap(({ facts }) => facts), ...ran].toSorted(byPlace)
+  // File by file first, so that few facts are left to be moved when all of them are put in order.
+  const byFile = files.toSorted((one, other) => byText(one.path, other.path)).flatMap(({ facts }) => facts.toSorted(byPlace))
+  const read: ReadonlyArray<AnyFact> = [...byFile, ...ran].toSorted(byPlace)
   // The key names the kind, which the compiler cannot see.
   const of = <K extends FactKind>(facts: ReadonlyArray<AnyFact> = []) => facts as unknown as ReadonlyArray<Fact<K>>
   const readByKind = Map.groupBy(read, ({ kind }) => kind)

@@ -13,7 +13,11 @@ export const lineOf = (fact: Fact): number => fact.evidence[0].start_line
 
 export const roleOf = (project: Project, path: string) => project.factsOf(path, "file")[0]?.value.role
 
-export const isTestFile = (project: Project, path: string): boolean => roleOf(project, path) === "test"
+export const testFiles: (project: Project) => ReadonlySet<string> = memo((project) =>
+  new Set(project.facts("file").flatMap(({ evidence: [{ path }], value: { role } }) => role === "test" ? [path] : []))
+)
+
+export const isTestFile = (project: Project, path: string): boolean => testFiles(project).has(path)
 
 /** What the file offers to others, by lines. */
 export const exportsOf = (project: Project, path: string): ReadonlyArray<SymbolFact> =>

@@ -4,7 +4,7 @@ import { type Artifact, type Block, evidenceOf, type Table } from "../claims/mod
 import { claimOf } from "../claims/sections.ts"
 import { byText } from "../facts/order.ts"
 import type { Project } from "../facts/project.ts"
-import { requirementOf } from "../map/uses.ts"
+import { requirementOf, testFiles } from "../map/uses.ts"
 import { isAside } from "./aside.ts"
 import { pageOf } from "./page.ts"
 import { generatedFiles, linterGaps, notInCi, unguardedReads } from "./silent.ts"
@@ -50,7 +50,7 @@ const ranges = (project: Project): ReadonlyArray<Block> =>
 
 const variables = (project: Project): ReadonlyArray<Block> => {
   const free = new Set(unguardedReads(project))
-  const tests = new Set(project.facts("file").flatMap(({ evidence: [{ path }], value: { role } }) => role === "test" ? [path] : []))
+  const tests = testFiles(project)
   const held = project.facts("environment").filter((read) => {
     const { path } = read.evidence[0]
     return !free.has(read) && !isAside(path) && !tests.has(path) && /^\w{1,60}$/u.test(read.subject)

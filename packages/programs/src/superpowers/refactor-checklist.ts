@@ -5,6 +5,7 @@ import { claimOf } from "../claims/sections.ts"
 import type { Fact } from "../facts/model.ts"
 import { byText } from "../facts/order.ts"
 import type { Project } from "../facts/project.ts"
+import { testFiles } from "../map/uses.ts"
 import { pageOf } from "../skills/page.ts"
 import { unusedExports } from "./redundancy.ts"
 
@@ -14,16 +15,11 @@ const LONG_FILE = 400
 
 const linesOf = ({ evidence: [{ end_line, start_line }] }: Fact): number => end_line - start_line + 1
 
-const isTest = (project: Project): (path: string) => boolean => {
-  const tests = new Set(project.facts("file").flatMap(({ evidence: [{ path }], value: { role } }) => role === "test" ? [path] : []))
-  return (path) => tests.has(path)
-}
-
 const longFunctions = (project: Project): ReadonlyArray<Block> => {
-  const inTest = isTest(project)
+  const tests = testFiles(project)
   return project.facts("symbol")
     .filter((symbol) => (symbol.value.kind === "function" || symbol.value.kind === "method") && linesOf(symbol) > LONG_FUNCTION)
-    .filter(({ evidence: [{ path }] }) => !inTest(path))
+    .filter(({ evidence: [{ path }] }) => !tests.has(path))
     .toSorted((one, other) => linesOf(other) - linesOf(one)).slice(0, MOST)
     .flatMap((symbol) => {
       const callers = project.links.callers(symbol)
@@ -62,9 +58,9 @@ const importsOf = (project: Project, path: string): ReadonlyArray<Fact<"import">
 
 /** Files that many import and no test does. */
 const unguarded = (project: Project): ReadonlyArray<Block> => {
-  const inTest = isTest(project)
-  return project.paths.filter((path) => !inTest(path)).map((path) => ({ path, imports: importsOf(project, path) }))
-    .filter(({ imports }) => imports.length > 4 && !imports.some(({ evidence: [span] }) => inTest(span.path)))
+  const tests = testFiles(project)
+  return project.paths.filter((path) => !tests.has(path)).map((path) => ({ path, imports: importsOf(project, path) }))
+    .filter(({ imports }) => imports.length > 4 && !imports.some(({ evidence: [span] }) => tests.has(span.path)))
     .toSorted((one, other) => other.imports.length - one.imports.length || byText(one.path, other.path)).slice(0, MOST)
     .flatMap(({ imports, path }) => claimOf(`${code(path)}: ${imports.length} importers, none a test`, imports))
 }

@@ -1,5 +1,4 @@
 /** A repository for tests: its files as texts, and what the readers find in them. */
-import { parseJson } from "@svc/kernel/values/json"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { deflateRawSync, inflateRawSync } from "node:zlib"
@@ -7,15 +6,13 @@ import { pack } from "../confined/pack.ts"
 import { engine } from "../confined/read.ts"
 import type { FileFacts } from "../facts/model.ts"
 import { makeProject, type Project } from "../facts/project.ts"
+import { factsFromText } from "../facts/stored.ts"
 import type { Texts } from "./measures.ts"
 
 /** The facts that the engine finds in the files. */
 export const factsIn = async (texts: Texts): Promise<ReadonlyArray<FileFacts>> => {
   const { files } = await engine(pack(Object.entries(texts).map(([name, text]) => ({ name, bytes: deflateRawSync(text) }))))
-  return files.map(({ facts, path }) => ({
-    path,
-    facts: parseJson(inflateRawSync(Buffer.from(facts, "base64")).toString()) as FileFacts["facts"]
-  }))
+  return files.map(({ facts, path }) => factsFromText(path, inflateRawSync(Buffer.from(facts, "base64")).toString()))
 }
 
 export const projectIn = async (texts: Texts, project_name = "example"): Promise<Project> =>

@@ -1,11 +1,11 @@
 /** An analysis as the service runs it, in this process: files in, facts and artifacts out. */
-import { parseJson } from "@svc/kernel/values/json"
 import { engine as make } from "@svc/programs/confined/make"
 import type { MadeArtifact } from "@svc/programs/confined/model"
 import { pack } from "@svc/programs/confined/pack"
 import { engine as read } from "@svc/programs/confined/read"
 import type { AnyFact } from "@svc/programs/facts/model"
 import { makeProject } from "@svc/programs/facts/project"
+import { factsFromText } from "@svc/programs/facts/stored"
 import { deflateRawSync, inflateRawSync } from "node:zlib"
 import type { Files } from "./projects.ts"
 
@@ -32,11 +32,10 @@ export const makeArtifacts = (name: string, read: ReadFiles): ReadonlyArray<Made
     ran: []
   }).artifacts
 
-const readFacts = (deflated: Uint8Array): ReadonlyArray<AnyFact> => parseJson(inflateRawSync(deflated).toString()) as ReadonlyArray<AnyFact>
-
 /** As programs see them: routes with the paths that they are mounted below. */
 const linkedFacts = (name: string, read: ReadFiles): ReadonlyArray<AnyFact> => {
-  const project = makeProject({ project_name: name }, Array.from(read, ([path, deflated]) => ({ path, facts: readFacts(deflated) })))
+  const files = Array.from(read, ([path, deflated]) => factsFromText(path, inflateRawSync(deflated).toString()))
+  const project = makeProject({ project_name: name }, files)
   return project.kinds.flatMap((kind) => project.facts(kind) as ReadonlyArray<AnyFact>)
 }
 

@@ -76,11 +76,11 @@ const ofShell = (source: Source, { 0: whole, 1: name = "", 2: rest, index }: Reg
 }
 
 export const environment = (source: Source): ReadonlyArray<AnyFact> => {
-  const { calls, commented, language, text } = source
+  const { calls, commented, language, small, text } = source
   const all = (pattern: RegExp) => Array.from(text.matchAll(pattern)).filter(({ index }) => !commented(index))
   if (language === "Shell") return all(SHELL).flatMap((match) => ofShell(source, match))
   return [
-    ...(/env/iu.test(text) ? ACCESSES : []).flatMap(all).flatMap((match) => ofAccess(source, match)),
+    ...(small.includes("env") ? ACCESSES : []).flatMap(all).flatMap((match) => ofAccess(source, match)),
     ...(text.includes("process.env") ? all(DESTRUCTURED) : []).flatMap((match) => ofDestructuring(source, match)),
     ...calls.flatMap((call) => ofCall(source, call))
   ]

@@ -16,15 +16,15 @@ interface Block {
 const isGap = (text: string): boolean => text.trim() === "" && text.indexOf("\n") === text.lastIndexOf("\n")
 
 /** Comments that stand together, such as lines of `//`, are one. To a shell the line `#!` is a comment; it says nothing of the file. */
-const blocksOf = ({ comments, text }: Source, from: number): ReadonlyArray<Block> => {
-  const blocks: Array<Block> = []
-  for (const { end, start } of comments.filter((comment) => comment.start >= from)) {
-    const last = blocks.at(-1)
-    const isNext = last !== undefined && isGap(text.slice(last.end, start))
-    if (isNext) blocks[blocks.length - 1] = { start: last.start, end }
-    else blocks.push({ start, end })
+const blocksOf = function*({ comments, text }: Source, from: number): Generator<Block> {
+  let block: Block | undefined
+  for (const { end, start } of comments) {
+    if (start < from) continue
+    const isNext = block !== undefined && isGap(text.slice(block.end, start))
+    if (block !== undefined && !isNext) yield block
+    block = { start: isNext && block !== undefined ? block.start : start, end }
   }
-  return blocks
+  if (block !== undefined) yield block
 }
 
 /** Before the first code, and not right above a definition, whose comment it is then. */

@@ -81,6 +81,11 @@ app.post("/refund", through)
     ])
   })
 
+  it("are found behind a letter whose small one is two characters", async () => {
+    const text = `export const İİİİ = 1\nexport const refund = () => stripe.refunds.create()\n`
+    assert.deepStrictEqual(await signsOf("a.ts", text), ["refund call stripe.refunds.create refund @2"])
+  })
+
   it("take no longer than their text grows", async () => {
     const text = `${"_".repeat(4000)}budget ${"max_amount".repeat(20_000)} "${"payment-".repeat(20_000)}signature"`
     await signsOf("a.ts", `const x = 1 // ${text}\n${"verify_budget_".repeat(10_000)}()`)

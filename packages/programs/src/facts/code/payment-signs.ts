@@ -4,8 +4,9 @@
  */
 import { type AnyFact, fact } from "../model.ts"
 import { clip } from "../text.ts"
-import type { Definition, Source } from "./language.ts"
-import { pattern } from "./pattern.ts"
+import type { Definition, Range, Source } from "./language.ts"
+import { byFirstLetters, pattern } from "./pattern.ts"
+import { type Word, wordsAt, wordsOf } from "./words.ts"
 
 /** `called`: arguments follow. `compared`: a comparison stands beside it. `named`: no string. `written`: a whole string. */
 type Form = "called" | "compared" | "named" | "written" | "any"
@@ -171,54 +172,48 @@ export const signs = [
 
 export type SignName = typeof signs[number]["name"]
 
-/** Most files say none of these words, and are looked at no further. */
+/** Most names and strings hold none of these words, and are looked at no further. */
 const WORDS = pattern(
   String.raw`idempoten|uuid|nanoid|new_v4|processed|duplicate|dedup|setnx|signature|transmission-sig|`,
   String.raw`construct_?event|safe_?equal|compare_digest|hmac\.equal|secure_?compare|hash_equals|time_?compare|`,
-  String.raw`time_?equals|isEqual|webhook|svix|refund|void|cancel|authoriz|api-?key|bearer|jwt|verify|passport|`,
+  String.raw`time_?equals|isequal|webhook|svix|refund|void|cancel|authoriz|api-?key|bearer|jwt|verify|passport|`,
   String.raw`require_?auth|require_?login|login_required|ensure|bcrypt|session|current_user|clerk|claims|budget|`,
-  String.raw`spend|max_?[a-z]|limit|_?cap\b|maximum|mandate|_?hash|expiry|payment|checkout|charge|setup_?intent|`,
-  String.raw`transaction|requires_action|three_?d|avs|cv[cv]_|tracking|delivery|delivered|activity|device|_?ip\b|`,
+  String.raw`spend|max_?[a-z]|limit|cap\b|maximum|mandate|hash|expiry|payment|checkout|charge|setup_?intent|`,
+  String.raw`transaction|requires_action|three_?d|avs|cv[cv]_|tracking|delivery|delivered|activity|device|ip\b|`,
   String.raw`ipaddress|ip_address|shipping|login_?id|communication|ticket|dispute|invoice|customer|discount|coupon|`,
-  String.raw`promo|counter_?offer|_?price`
+  String.raw`promo|counter_?offer|price`
 )
+/** The same in small letters: without a case to ignore, a text is searched in half the time. */
+const SMALL_WORDS = new RegExp(byFirstLetters(WORDS.source.split("|"), 2), "gu")
+/** What matches none of the patterns is matched against one. */
+const ANY_SIGN = new RegExp(signs.map(({ pattern }) => `(?:${pattern.source})`).join("|"), "iu")
 
-/** A string with its quotes, or a name with the objects before it. Strings of more than one line are prose, and are passed over. */
-const TOKEN = new RegExp(
-  [
-    /"""(?:[^"]|"(?!""))*"""/u,
-    /'''(?:[^']|'(?!''))*'''/u,
-    /"(?:[^"\\\n]|\\.)*"?/u,
-    /'(?:[^'\\\n]|\\.)*'?/u,
-    /`(?:[^`\\]|\\[^])*`?/u,
-    /[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]*)*/u
-  ].map(({ source }) => source).join("|"),
-  "gu"
-)
+/** Where the words stand in a text; all of it where a small letter does not stand where the letter does that it is made of. */
+const wordsIn = ({ small, text }: Source): ReadonlyArray<Range> => {
+  if (small.length !== text.length) return [{ start: 0, end: text.length }]
+  return Array.from(small.matchAll(SMALL_WORDS), ({ 0: word, index }) => ({ start: index, end: index + word.length }))
+}
 
 const MOST_TEXT = 120
 /** Places of one sign in one file. */
 const MOST = 12
 
-interface Token {
-  readonly start: number
-  readonly end: number
+interface Token extends Word {
   /** Without quotes. */
   readonly text: string
-  readonly isString: boolean
 }
 
-/** Names and strings of the code that are wanted, without comments. */
-const tokensOf = ({ commented, text }: Source, isWanted: (written: string) => boolean): ReadonlyArray<Token> => {
-  const tokens: Array<Token> = []
-  for (const { 0: written, index } of text.matchAll(TOKEN)) {
-    if (!isWanted(written) || commented(index)) continue
-    const isString = /^["'`]/u.test(written)
-    const content = isString ? written.replace(/^(?:"""|'''|["'`])|(?:"""|'''|["'`])$/gu, "") : written
-    tokens.push({ start: index, end: index + written.length, text: content, isString })
-  }
-  return tokens
-}
+const QUOTES = /^(?:"""|'''|["'`])|(?:"""|'''|["'`])$/gu
+
+/** Names and whole strings, without comments, that may be signs. Strings with blanks are prose, and are passed over. */
+const tokensOf = ({ commented, text }: Source, words: ReadonlyArray<Word>): ReadonlyArray<Token> =>
+  words.flatMap((word) => {
+    if (commented(word.start)) return []
+    const written = text.slice(word.start, word.end)
+    const content = word.isString ? written.replace(QUOTES, "") : written
+    const isProse = content.length > MOST_TEXT || word.isString && /\s/u.test(content)
+    return isProse || !ANY_SIGN.test(content) || !WORDS.test(content) ? [] : [{ ...word, text: content }]
+  })
 
 /** What does nothing until something names it. */
 const waits = ({ kind }: Definition): boolean => kind === "function" || kind === "class"
@@ -233,15 +228,24 @@ const privateAround = ({ around, exported }: Source, offset: number): Definition
   return outer !== undefined && waits(outer) ? outer : undefined
 }
 
-/** Private definitions of the file that its running or exported code leads to, over however many others. */
-const reached = (source: Source, tokens: ReadonlyArray<Token>): (offset: number) => boolean => {
-  const byName = Map.groupBy(source.definitions.filter((one) => one.parent === undefined && waits(one)), ({ name }) => name)
+const PLAIN_NAME = /^[\w$]+$/u
+const BETWEEN_NAMES = /[^\w$]+/u
+
+/** Whether an offset stands in code that runs or is exported, or that such code leads to, over however many private definitions. */
+const reached = (source: Source, words: ReadonlyArray<Word>): (offset: number) => boolean => {
+  const { commented, definitions, exported, text } = source
+  const hidden = definitions.filter((one) => one.parent === undefined && waits(one) && !exported.has(one))
+  if (hidden.length === 0) return () => true
+  const byName = Map.groupBy(hidden, ({ name }) => name)
   const names = new Map<Definition | undefined, Set<string>>()
-  for (const { start, text } of tokens) {
+  for (const { end, start } of words) {
+    const written = text.slice(start, end)
+    const known = (PLAIN_NAME.test(written) ? [written] : written.split(BETWEEN_NAMES)).filter((name) => byName.has(name))
+    if (known.length === 0 || commented(start)) continue
     const owner = privateAround(source, start)
     const named = names.get(owner) ?? new Set()
     names.set(owner, named)
-    for (const name of text.split(/[^\w$]+/u)) if (byName.has(name)) named.add(name)
+    for (const name of known) named.add(name)
   }
   const live = new Set<Definition>()
   const pending: Array<Definition | undefined> = [undefined]
@@ -282,13 +286,18 @@ const hasForm = (form: Form, { end, isString, start }: Token, text: string): boo
 
 export const paymentSigns = (source: Source): ReadonlyArray<AnyFact> => {
   const { text } = source
-  if (!WORDS.test(text)) return []
-  const found = tokensOf(source, (written) => WORDS.test(written)).flatMap((token) => {
-    if (token.text.length > MOST_TEXT || !WORDS.test(token.text) || token.isString && /\s/u.test(token.text)) return []
-    return signs.filter(({ form, pattern }) => pattern.test(token.text) && hasForm(form, token, text)).map(({ name }) => ({ name, token }))
+  const ranges = wordsIn(source)
+  if (ranges.length === 0) return []
+  const words = wordsOf(text)
+  // Names repeat within a file.
+  const signsByText = new Map<string, ReadonlyArray<Sign & { readonly name: SignName }>>()
+  const found = tokensOf(source, wordsAt(words, ranges)).flatMap((token) => {
+    const known = signsByText.get(token.text) ?? signs.filter(({ pattern }) => pattern.test(token.text))
+    signsByText.set(token.text, known)
+    return known.filter(({ form }) => hasForm(form, token, text)).map(({ name }) => ({ name, token }))
   })
   if (found.length === 0) return []
-  const isReached = reached(source, tokensOf(source, () => true))
+  const isReached = reached(source, words)
   const live = Map.groupBy(found.filter(({ token }) => isReached(token.start)), ({ name }) => name)
   return Array.from(live.values()).flatMap((places) =>
     places.slice(0, MOST).map(({ name, token: { end, start, text } }) =>

@@ -13,6 +13,11 @@ const MOST_ARGUMENTS = 12
 /** Captures that belong to the first of their match. */
 const PARTS: ReadonlySet<string> = new Set(["name", "body", "container", "callee", "arguments", "call"])
 
+const partOf = (captures: QueryMatch["captures"], name: string): Node | undefined => {
+  for (const capture of captures) if (capture.name === name) return capture.node
+  return undefined
+}
+
 const rangeOf = ({ endIndex, startIndex }: Node): Range => ({ start: startIndex, end: endIndex })
 
 const outermostFirst = (one: Range, other: Range): number => one.start - other.start || other.end - one.end
@@ -110,6 +115,45 @@ const writtenCallee = (callee: string): string =>
 /** A callee before its arguments, in a grammar (of Dart) that has no node for both. */
 const chainBefore = (text: string, end: number): string => ending(text.slice(Math.max(0, end - MOST_NAME), end), /[\w$.?!]/u)
 
+const nameOf = (text: string, { endIndex, startIndex }: Node): string => text.slice(startIndex, Math.min(endIndex, startIndex + MOST_NAME))
+
+const containerOf = (text: string, node: Node | undefined): string | null =>
+  node === undefined ? null : nameOf(text, node).replace(GENERIC, "").replace(/^[*&\s]+/u, "")
+
+/** Most calls are only counted: their arguments are read when somebody asks, which is before the tree is gone. */
+class CallInTree implements Call {
+  readonly start: number
+  readonly end: number
+  readonly callee: string
+  readonly object: string
+  readonly name: string
+  readonly within: string | null
+  readonly decorates: boolean
+  readonly #text: string
+  readonly #args: Node | undefined
+  readonly #node: Node
+  #arguments: ReadonlyArray<string> | undefined
+
+  constructor(call: Omit<Call, "arguments">, text: string, args: Node | undefined, node: Node) {
+    this.start = call.start
+    this.end = call.end
+    this.callee = call.callee
+    this.object = call.object
+    this.name = call.name
+    this.within = call.within
+    this.decorates = call.decorates
+    this.#text = text
+    this.#args = args
+    this.#node = node
+  }
+
+  get arguments(): ReadonlyArray<string> {
+    return this.#arguments ??= (this.#args?.namedChildren ?? this.#node.namedChildren.filter(({ type }) => type === "call_argument"))
+      .slice(0, MOST_ARGUMENTS)
+      .map((one) => this.#text.slice(one.startIndex, Math.min(one.endIndex, one.startIndex + MOST_ARGUMENT)))
+  }
+}
+
 const FUNCTIONS: ReadonlySet<Definition["kind"]> = new Set(["function", "method", "constant", "variable", "macro"])
 
 export const sourceOf = (path: string, text: string, language: Language, matches: ReadonlyArray<QueryMatch>): Source => {
@@ -121,30 +165,30 @@ export const sourceOf = (path: string, text: string, language: Language, matches
     const [first] = captures
     if (first === undefined) continue
     const { name: tag, node } = first
-    const part = (name: string): Node | undefined => captures.find((capture) => capture.name === name)?.node
     if (tag.startsWith("definition.")) {
-      const name = part("name")
+      const name = partOf(captures, "name")
       if (name === undefined) continue
       const { end, start } = rangeOf(node)
-      const body = part("body")
-      const [own = "", ...outer] = name.text.slice(0, MOST_NAME).split("::").toReversed()
+      const body = partOf(captures, "body")
+      const [own = "", ...outer] = nameOf(text, name).split("::").toReversed()
       raw.push({
         start,
         end: body === undefined ? end : Math.max(end, body.endIndex),
         kind: tag.slice("definition.".length) as Definition["kind"],
         name: own.replace(GENERIC, ""),
         body: body?.startIndex ?? end,
-        container: outer[0] ?? part("container")?.text.slice(0, MOST_NAME).replace(GENERIC, "").replace(/^[*&\s]+/u, "") ?? null
+        container: outer[0] ?? containerOf(text, partOf(captures, "container"))
       })
     } else if (tag === "call") {
-      const [callee, args] = [part("callee"), part("arguments")]
+      const callee = partOf(captures, "callee")
+      const args = partOf(captures, "arguments")
       const start = callee?.startIndex ?? node.startIndex
       // A callee ends where its arguments begin, which is known without asking WebAssembly.
       const end = args?.startIndex ?? (callee ?? node).endIndex
       if (language.importing?.has(text.slice(start, Math.min(end, start + 20)).trimEnd()) === true) (nodes["import"] ??= []).push(node)
       else callNodes.push({ call: node, start: start === end ? start - chainBefore(text, start).length : start, end, args })
     }
-    for (const { name, node } of captures) if (!PARTS.has(name)) (nodes[name] ??= []).push(node)
+    for (const { name, node: captured } of captures) if (!PARTS.has(name)) (nodes[name] ??= []).push(captured)
   }
   const definitions = nested(raw, text, language)
   const around = finder(definitions)
@@ -158,20 +202,15 @@ export const sourceOf = (path: string, text: string, language: Language, matches
     const written = writtenCallee(text.slice(callee.start, Math.min(callee.end, callee.start + MOST_CALLED)).trimEnd())
     const parts = split(written)
     if (parts === undefined) return []
-    let known: ReadonlyArray<string> | undefined
-    return [{
+    const about = {
       ...parts,
       start: call.startIndex,
       end: args?.endIndex ?? call.endIndex,
       callee: written.slice(0, MOST_NAME),
-      // Most calls are only counted: their arguments are read when somebody asks.
-      get arguments() {
-        return known ??= (args?.namedChildren ?? call.namedChildren.filter(({ type }) => type === "call_argument")).slice(0, MOST_ARGUMENTS)
-          .map((one) => text.slice(one.startIndex, Math.min(one.endIndex, one.startIndex + MOST_ARGUMENT)))
-      },
       within: functionAround(callee.start),
       decorates: decorators.has(call.startIndex)
-    }]
+    }
+    return [new CallInTree(about, text, args, call)]
   })
   const statements = (tag: string): ReadonlyArray<Statement> =>
     (nodes[tag] ?? []).map((node) => {
@@ -183,6 +222,7 @@ export const sourceOf = (path: string, text: string, language: Language, matches
   const source: Source = {
     path,
     text,
+    small: text.toLowerCase(),
     language: language.name,
     definitions,
     calls: calls.toSorted(outermostFirst),
@@ -201,7 +241,7 @@ export const sourceOf = (path: string, text: string, language: Language, matches
       return outer !== undefined && outer.body >= end ? outer : definitions.find((one) => one.start >= end)
     }
   }
-  const apart = new Set((nodes["exported"] ?? []).map((node) => node.text))
+  const apart = new Set((nodes["exported"] ?? []).map(rangeOf).map(({ end, start }) => text.slice(start, end)))
   return {
     ...source,
     imports: (nodes["import"] ?? []).flatMap((node) => language.imports(node, source).map((one) => ({ ...one, ...rangeOf(node) }))),

@@ -17,6 +17,9 @@ const GENERATED = [
   /\b(?:generated|auto-?generated)\b.{0,80}\bdo not (?:edit|modify)\b/iu
 ]
 
+/** A word of each of these, and of a licence. Most heads have none of them. */
+const SAYING = /generated|SPDX-License-Identifier:/iu
+
 /** What is named as its origin, without the order not to edit it. */
 const origin = (line: string): string | undefined => {
   const match = GENERATED.map((pattern) => pattern.exec(line)).find((found) => found !== null)
@@ -33,7 +36,9 @@ const factsOf = (path: string, { span, text }: Line): ReadonlyArray<AnyFact> => 
 }
 
 const heads = readerOf(/(?<!\.(?:md|mdx|rst|json|txt|lock))$/u, (path, text) => {
-  const lines = linesWithSpans(path, text.slice(0, HEAD_CHARACTERS)).slice(0, HEAD_LINES)
+  const head = text.slice(0, HEAD_CHARACTERS)
+  if (!SAYING.test(head)) return []
+  const lines = linesWithSpans(path, head).slice(0, HEAD_LINES)
   const facts = lines.filter((line) => COMMENT.test(line.text)).flatMap((line) => factsOf(path, line))
   const [license, generated] = [facts.find(({ kind }) => kind === "license"), facts.find(({ kind }) => kind === "generated")]
   return [license, generated].flatMap((found) => found ?? [])
