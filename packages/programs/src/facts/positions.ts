@@ -5,13 +5,17 @@ import type { Span } from "./model.ts"
 export const lineAt = (text: string): (offset: number) => number => {
   const starts = [0]
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1)
+  // Most offsets that are asked for stand in the line of the one before.
+  let found = 0
   return (offset) => {
+    if ((starts[found] ?? 0) <= offset && offset < (starts[found + 1] ?? Infinity)) return found + 1
     let [low, high] = [0, starts.length]
     while (high - low > 1) {
       const middle = (low + high) >> 1
       if ((starts[middle] ?? 0) <= offset) low = middle
       else high = middle
     }
+    found = low
     return low + 1
   }
 }

@@ -55,7 +55,7 @@ export const unimportedFiles = (project: Project): ReadonlyArray<Fact<"file">> =
 }
 
 /** Exported symbols of which no importer of their file says the name, where all of them say which names they take. */
-export const unusedExports = (project: Project): ReadonlyArray<Fact<"symbol">> => {
+export const unusedExports: (project: Project) => ReadonlyArray<Fact<"symbol">> = memo((project) => {
   const entries = new Set(entriesOf(project).map(({ path }) => path))
   const roles = new Map(project.facts("file").map(({ evidence: [{ path }], value: { role } }) => [path, role]))
   return project.facts("symbol").filter((symbol) => {
@@ -68,7 +68,7 @@ export const unusedExports = (project: Project): ReadonlyArray<Fact<"symbol">> =
     return importers.length > 0 && named && !importers.some(({ value: { names } }) => names.includes(subject)) &&
       project.links.callers(symbol).every(({ evidence: [span] }) => span.path === path)
   })
-}
+})
 
 /** Functions that stand with the same name and the same head in several files. */
 export const repeatedFunctions = (project: Project): ReadonlyArray<ReadonlyArray<Fact<"symbol">>> => {

@@ -32,7 +32,7 @@ const CASE = /^(?:it|test|specify)(?:\.\w+)*$/u
 
 /** `it("…")` in `describe("…")`. `it.each(table)("…")` is called twice: the second call holds the name. */
 const ofCalls = (source: Source): ReadonlyArray<AnyFact> => {
-  const framework = frameworkOf(source) ?? "global functions"
+  let framework: string | undefined
   const open: Array<{ readonly title: string; readonly end: number }> = []
   const plain = ({ callee }: Call) =>
     callee.replace(/(?<=\.(?:each|for|skipIf|runIf))[(`][^]*$/u, "").replace(/\.(?:for|skipIf|runIf)$/u, "")
@@ -44,8 +44,12 @@ const ofCalls = (source: Source): ReadonlyArray<AnyFact> => {
     const title = isSuite || CASE.test(callee) ? literal(call.arguments[0]) : undefined
     if (title === undefined || call.arguments.length < 2) return []
     const suite = open.at(-1)?.title ?? null
-    if (isSuite) open.push({ title, end: call.end })
-    return isSuite ? [] : [fact("test", title, { suite, framework }, source.span(call))]
+    if (isSuite) {
+      open.push({ title, end: call.end })
+      return []
+    }
+    framework ??= frameworkOf(source) ?? "global functions"
+    return [fact("test", title, { suite, framework }, source.span(call))]
   })
 }
 
@@ -79,8 +83,10 @@ const ANNOTATED: Readonly<Record<string, string>> = { Rust: "cargo test", "C#": 
 
 /** `@Test`, `#[test]`, `[Fact]`. */
 const ofAnnotations = (source: Source): ReadonlyArray<AnyFact> => {
+  const annotations = source.calls.filter(({ callee, decorates }) => decorates && ANNOTATION.test(callee))
+  if (annotations.length === 0) return []
   const framework = frameworkOf(source) ?? ANNOTATED[source.language] ?? "annotations"
-  return source.calls.filter(({ callee, decorates }) => decorates && ANNOTATION.test(callee)).flatMap((call) => {
+  return annotations.flatMap((call) => {
     const target = source.decorated(call)
     const isFunction = target?.kind === "function" || target?.kind === "method"
     return isFunction ? [fact("test", clip(target.name), { suite: target.container, framework }, source.span(target))] : []

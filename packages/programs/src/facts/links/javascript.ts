@@ -114,9 +114,15 @@ export const javascript = ({ paths, resolutions }: Resolvable): Resolve => {
       return undefined
     }
   }
+  const owners = new Map<string, Package | undefined>()
+  /** The package of the repository that a target names. */
+  const ownerOf = (target: string): Package | undefined => {
+    if (!owners.has(target)) owners.set(target, packages.find(({ name }) => target === name || target.startsWith(`${name}/`)))
+    return owners.get(target)
+  }
   /** A package of the repository that is entered by what its build makes: its sources. */
   const ofSources = (target: string): string | undefined => {
-    const own = packages.find(({ name }) => target === name || target.startsWith(`${name}/`))
+    const own = ownerOf(target)
     if (own === undefined) return undefined
     const rest = target.slice(own.name.length)
     return ask(undefined, "/", posix.join(own.folder, "src", rest)) ??
@@ -130,8 +136,7 @@ export const javascript = ({ paths, resolutions }: Resolvable): Resolve => {
       if (known.has(exact)) return [exact]
     }
     const config = configurations.find(([under]) => under === "/" || folder === under || folder.startsWith(`${under}/`))?.[1]
-    const isOutside = !/^[.#/]/u.test(subject) && config === undefined &&
-      !packages.some(({ name }) => subject === name || subject.startsWith(`${name}/`))
+    const isOutside = !/^[.#/]/u.test(subject) && config === undefined && ownerOf(subject) === undefined
     if (isOutside || subject.startsWith("node:")) return []
     // A package means the same in each folder that has the same configuration.
     const key = `${/^[.#]/u.test(subject) ? folder : config ?? ""} ${subject}`
