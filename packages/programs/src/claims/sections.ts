@@ -24,9 +24,13 @@ export const rowOf = (cells: ReadonlyArray<string>, facts: ReadonlyArray<AnyFact
   return evidence === undefined ? [] : [sourced({ cells, evidence }, source)]
 }
 
-/** A table, where there are rows. */
-export const table = (columns: ReadonlyArray<string>, rows: ReadonlyArray<Row>): ReadonlyArray<Block> =>
-  rows.length === 0 ? [] : [{ block: "table", columns, rows }]
+/** A table, where there are rows. A column in which no row says anything is left out. */
+export const table = (columns: ReadonlyArray<string>, rows: ReadonlyArray<Row>): ReadonlyArray<Block> => {
+  if (rows.length === 0) return []
+  const isUsed = columns.map((_, at) => rows.some(({ cells }) => cells[at] !== ""))
+  const used = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => values.filter((_, at) => isUsed[at] === true)
+  return [{ block: "table", columns: used(columns), rows: rows.map((row) => ({ ...row, cells: used(row.cells) })) }]
+}
 
 const lowered = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
 
