@@ -38,9 +38,7 @@ const allowed = (project: Project): ReadonlyArray<Block> => {
 
 /** Files that a generator writes. */
 const denied = (project: Project): ReadonlyArray<Block> =>
-  project.facts("generated").slice(0, MOST).flatMap((fact) =>
-    claimOf(`${code(`Edit(./${fact.evidence[0].path})`)}: generated`, [fact])
-  )
+  project.facts("generated").slice(0, MOST).flatMap((fact) => claimOf(`${code(`Edit(./${fact.evidence[0].path})`)}: generated`, [fact]))
 
 /** Files of variables that hold values, not examples. */
 const secret = (project: Project): ReadonlyArray<Block> =>

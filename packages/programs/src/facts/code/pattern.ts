@@ -9,4 +9,6 @@ export const byFirstLetters = (words: ReadonlyArray<string>, letters: number): s
   letters === 0
     ? words.join("|")
     : Array.from(Map.groupBy(words, (word) => word.charAt(0)), ([first, group]) =>
-      group.length === 1 ? group.join("") : `${first}(?:${byFirstLetters(group.map((word) => word.slice(1)), letters - 1)})`).join("|")
+      group.length === 1 ? group.join("") : `${first}(?:${
+        byFirstLetters(group.map((word) => word.slice(1)), letters - 1)
+      })`).join("|")

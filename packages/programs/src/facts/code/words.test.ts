@@ -14,7 +14,30 @@ const PATTERN = new RegExp(
   "gu"
 )
 
-const SIGNS = ["\"", "'", "`", "\"\"\"", "\\", "\n", "\r", "\u2028", "a", "B", "_", "$", "7", ".", "?.", "::", "->", "?", "-", " ", "é", "😀"]
+const SIGNS = [
+  "\"",
+  "'",
+  "`",
+  "\"\"\"",
+  "\\",
+  "\n",
+  "\r",
+  "\u2028",
+  "a",
+  "B",
+  "_",
+  "$",
+  "7",
+  ".",
+  "?.",
+  "::",
+  "->",
+  "?",
+  "-",
+  " ",
+  "é",
+  "😀"
+]
 
 /** Texts of the signs above, the same in each run. */
 const texts = Array.from({ length: 4000 }, (_, seed) => {
@@ -33,7 +56,8 @@ describe("names and strings of code", () => {
 
   it("are told by the ranges that they overlap", () => {
     const text = "alpha beta.gamma \"delta\" epsilon"
-    const at = (...words: ReadonlyArray<string>) => words.map((word) => ({ start: text.indexOf(word), end: text.indexOf(word) + word.length }))
+    const at = (...words: ReadonlyArray<string>) =>
+      words.map((word) => ({ start: text.indexOf(word), end: text.indexOf(word) + word.length }))
     const found = wordsAt(wordsOf(text), at("ph", " ", "gamma", "elta")).map(({ end, start }) => text.slice(start, end))
     assert.deepStrictEqual(found, ["alpha", "beta.gamma", "\"delta\""])
   })
