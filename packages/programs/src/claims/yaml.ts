@@ -30,7 +30,10 @@ const quoteSeparators = (document: Document): void =>
 
 const MOST_OF_COMMENT = 600
 
-/** A number between two controls, which no text of a document holds: YAML escapes them. It stands in for a comment until lines are known. */
+/**
+ * A number between two control characters, which no text of a document holds, because YAML escapes them. It stands in for a comment until
+ * lines are known.
+ */
 const markOf = (number: number): string => `\u0001${number}\u0001`
 const MARK = /\u0001(\d+)\u0001/gu
 
