@@ -5,8 +5,8 @@ import { focusAreas, risks } from "../readiness/score.ts"
 
 /**
  * `read`: pieces are files, raw deflated. `facts` of the answer is base64 of the raw deflated text of `facts/stored.ts`, which only `make`
- * opens. A file of which not all facts were found stands in `skipped`, too. `unread` are the files behind one whose parser stopped, which is
- * the last of `skipped`: another child has to read them, because this one answers no request any more. Where it is not empty, the caller
+ * opens. A file of which not all facts were found stands in `skipped`, too. `unread` are the files behind one whose parser stopped, which
+ * is the last of `skipped`: another child has to read them, because this one answers no request any more. Where it is not empty, the caller
  * throws the child away.
  */
 export const ReadAnswer = Schema.Struct({
