@@ -1,4 +1,4 @@
-/** How long each measure takes. The full plan ends within ten minutes on two cores; `--quick` is for development. */
+/** How long each measure takes. `--quick` is for development: its figures vary. */
 export interface Plan {
   readonly quick: boolean
   readonly merchants: number
