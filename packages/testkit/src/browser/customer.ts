@@ -30,12 +30,20 @@ const steady = async (page: Page): Promise<void> => {
   }
 }
 
+/** Unfolds the list of test cards. A click that Chromium sent to where the frame was before did not: then it is clicked again. */
+const unfoldCards = async (page: Page): Promise<void> => {
+  const list = fieldsOn(page).locator("details")
+  for (let tries = 30; tries > 0; tries--) {
+    await steady(page)
+    if (await list.evaluate((details) => details.hasAttribute("open"))) return
+    await list.locator("summary").click()
+  }
+}
+
 /** Chooses a test card from the list. */
 export const chooseCard = async (page: Page, token: string): Promise<void> => {
   const fields = fieldsOn(page)
-  await steady(page)
-  await fields.locator("summary").click()
-  await steady(page)
+  await unfoldCards(page)
   await fields.locator(`[data-token=${token}]`).click()
   await steady(page)
 }
