@@ -74,8 +74,5 @@ describe("the services of a tool", () => {
   it("that are not listed do not compile", () => {
     // @ts-expect-error the tool calls Rates
     tool({ ...about, name: "convert", run: () => converts })
-    // @ts-expect-error the tool calls Rates, and not Fees
-    // @effect-diagnostics-next-line missingEffectContext:off
-    tool({ ...about, name: "convert", services: [Fees], run: () => converts })
   })
 })
