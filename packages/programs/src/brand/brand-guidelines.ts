@@ -44,9 +44,10 @@ const terms = (project: Project): ReadonlyArray<Block> =>
   )
 
 export const brandGuidelines = (project: Project): Artifact => {
+  const searched = project.searched()
   return page(`${project.description.project_name}: names`, [
-    { title: "Name", blocks: names(project), none: absence("No name of its own.", project.searched()) },
-    { title: "Two spellings", blocks: [...conflicts(project), ...ties(project)] },
+    { title: "Name", blocks: names(project), none: absence("No name of its own.", searched) },
+    { title: "Two spellings", blocks: [...conflicts(project), ...ties(project)], none: absence("No word in two spellings.", searched) },
     { title: "Names of the code in sentences", blocks: terms(project) }
   ])
 }

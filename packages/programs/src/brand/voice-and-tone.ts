@@ -65,7 +65,7 @@ const tone = (project: Project): ReadonlyArray<Block> => {
 export const voiceAndTone = (project: Project): Artifact =>
   page(`${project.description.project_name}: voice`, [
     {
-      title: "Median and longest sentence",
+      title: "Sentences, their median of words, the longest",
       blocks: measured(project),
       none: absence("No sentence.", project.searched())
     },

@@ -94,13 +94,10 @@ const pictures = (project: Project): ReadonlyArray<Block> =>
       return claimOf(`${code(path)}${alt === null ? "" : `: ${code(clip(alt, 90))}`}`, uses.map(({ fact }) => fact))
     })
 
-export const socialPack = (project: Project): Artifact => {
-  const shared = cards(project)
-  const missing = shared.length === 0 ? "No titled page and no sentence." : "No sentence."
-  return page(`${project.description.project_name}: social`, [
-    { title: "Shared links", blocks: shared },
-    { title: "Sentences", blocks: posts(project), none: absence(missing, project.searched()) },
+export const socialPack = (project: Project): Artifact =>
+  page(`${project.description.project_name}: social`, [
+    { title: "Shared links", blocks: cards(project), none: absence("No titled page.", project.searched()) },
+    { title: "Sentences", blocks: posts(project) },
     { title: "Pictures", blocks: pictures(project) },
     { title: "Accounts", blocks: accounts(project) }
   ])
-}

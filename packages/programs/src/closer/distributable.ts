@@ -11,7 +11,7 @@ import { pathOf } from "../map/uses.ts"
 import { count } from "../map/words.ts"
 import { nothingInMarkdown } from "../mcp/none.ts"
 import { componentsOf } from "./bill-of-materials.ts"
-import { copiedLicense } from "./license.ts"
+import { copiedLicense, LICENSE_NAMES } from "./license.ts"
 import { dockerfileOf } from "./marketplaces.ts"
 import { manifestsOf, productOf } from "./product.ts"
 
@@ -111,7 +111,7 @@ const against = (project: Project, manifests: ReadonlyArray<Fact<"manifest">>): 
     ...claimOf(`${named(hidden)} private.`, hidden),
     ...claimOf(`${named(unnumbered)} without a version.`, unnumbered),
     ...copiedLicense(project) === undefined
-      ? [absence("No licence text goes along.", searched())]
+      ? [absence(`No licence text (${LICENSE_NAMES}) goes along.`, searched())]
       : [],
     ...unlocked ? [absence("Versions of dependencies are not locked.", searched())] : [],
     ...claimOf(
@@ -128,7 +128,7 @@ export const distributable = (project: Project): Artifact => {
   const shipped = shippedOf(manifests)
   const shapes = forms(project, shipped)
   if (shapes.length === 0) return nothingInMarkdown(project, "Distributable", "No manifest and no Dockerfile: nothing is packaged here.")
-  return page(`${name}: what leaves`, [
+  return page(`What leaves the repository of ${name}`, [
     { title: "Forms", blocks: shapes },
     { title: "Third parties", blocks: thirdParties(project, shipped), none: absence("No dependency comes along.", project.searched()) },
     { title: "Before it goes out", blocks: against(project, manifests) }

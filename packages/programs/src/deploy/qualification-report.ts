@@ -162,7 +162,7 @@ export const qualificationReport = (project: Project): Artifact => {
   }
   return page(`Deploying ${plan.name}`, [
     { title: "Found", blocks: found(project, plan) },
-    { title: "Targets", blocks: [...running(project, plan), ...pages], none },
+    { title: "Targets", blocks: [...running(project, plan), ...pages.length > 0 ? pages : [none]] },
     { title: "Before it runs", blocks: remarks(project, plan) },
     { title: "Questions", blocks: questions(project, plan) }
   ])

@@ -51,7 +51,7 @@ export const protocolSpec = (project: Project): Artifact => {
     heading(1, `Tools of ${project.description.project_name}`),
     table(operations),
     ...(operations.some(({ effects }) => effects !== undefined)
-      ? [rule("Hints of effects go by methods.", HTTP_METHODS)]
+      ? [rule("`GET` is safe, `PUT` and `DELETE` can be sent twice: `readOnlyHint`, `destructiveHint`, `idempotentHint`.", HTTP_METHODS)]
       : []),
     ...(errors.length === 0 ? [] : [
       heading(2, "Refusals"),
@@ -60,8 +60,8 @@ export const protocolSpec = (project: Project): Artifact => {
     ]),
     ...(evidence === undefined ? [] : [
       heading(2, "Not described"),
-      claim(`${undocumented.map(({ name }) => `\`${name}\``).slice(0, 10).join(", ")}: uncommented.`, ...evidence),
-      question(`What does \`${undocumented[0]?.name ?? ""}\` do?`)
+      claim(`${undocumented.map(({ name }) => `\`${name}\``).slice(0, 10).join(", ")}: no comment above the code.`, ...evidence),
+      question("What does each do, in a sentence?")
     ])
   ])
 }

@@ -11,7 +11,7 @@ import type { ProjectCommand } from "./model.ts"
 import { segmentsOf } from "./scripts.ts"
 import { generatedFiles, lifecycle, linterGaps, lockFiles, missingFromExample, notInCi, onlyInCi, unguardedEnvironment } from "./silent.ts"
 
-/** Why the file is short. Of a few lines everybody sees it. */
+/** Why the file is short. */
 const SHORT = rule(
   "Longer generated files were measured to hurt.",
   {
@@ -101,15 +101,11 @@ export const lackedBy = (text: string, blocks: ReadonlyArray<Block>): ReadonlyAr
 const section = (title: string, blocks: ReadonlyArray<Block>): ReadonlyArray<Block> =>
   blocks.length === 0 ? [] : [heading(2, title), ...blocks]
 
-/** Fewer claims need no reason for being few. */
-const LEAST_TO_EXPLAIN = 5
-
 /** Claims of all sections: with headings and what else stands there, the file stays under 40 lines. */
 const MOST_SILENT = 14
 
 export const agents = (project: Project): Artifact => {
-  const name = clip(project.description.project_name, 60)
-  const title = heading(1, name)
+  const title = heading(1, clip(project.description.project_name, 60))
   const own = project.facts("file").find(({ evidence: [{ path }] }) => path === "AGENTS.md")
   const text = textOf(project, "AGENTS.md")
   const commands = byOutcome(project, toldCommands(project)).map(({ blocks, outcome }) => ({ outcome, blocks: lackedBy(text, blocks) }))
@@ -119,12 +115,11 @@ export const agents = (project: Project): Artifact => {
   if (commands.length + linters.length + silent.length === 0 && own === undefined) {
     return markdown([title, absence("No script, test, generated file or read of the environment.", project.searched()), SHORT])
   }
-  const told = commands.reduce((sum, { blocks }) => sum + blocks.length, linters.length + silent.length)
   return markdown([
     title,
     ...(own === undefined ? [] : [claim("`AGENTS.md` of the repository goes first; below is what it lacks.", own)]),
-    ...told < LEAST_TO_EXPLAIN ? [] : [SHORT],
-    ...commands.flatMap(({ blocks, outcome }) => section(`Commands, ${outcome}, in ${name}`, blocks)),
+    SHORT,
+    ...commands.flatMap(({ blocks, outcome }) => section(`Commands, ${outcome}`, blocks)),
     ...section("Not held by the linter", linters),
     ...section("Breaks silently", silent)
   ])

@@ -4,32 +4,20 @@ import { markdown } from "../claims/markdown.ts"
 import { absence, type Artifact, type Block, claim, heading } from "../claims/model.ts"
 import { claimOf } from "../claims/sections.ts"
 import type { Project } from "../facts/project.ts"
-import { clip } from "../facts/text.ts"
 import { lackedBy, textOf } from "./agents.ts"
 import { checksOf } from "./checks.ts"
 import { bySource, named, projectCommands } from "./commands.ts"
-import type { ProjectCommand } from "./model.ts"
 
 const MOST = 8
-
-/** The package whose manifest holds the script. */
-const ofManifest = (project: Project, { evidence: [{ evidence: [{ path }] }] }: ProjectCommand): string => {
-  const [manifest] = project.factsOf(path, "manifest")
-  return manifest === undefined ? "" : ` of ${code(manifest.subject, 60)}`
-}
 
 /** Commands that read and check: they may run unasked. */
 const allowed = (project: Project): ReadonlyArray<Block> => {
   const commands = checksOf(project, ["typecheck", "check", "lint", "build", "test"]).filter(({ folder }) => folder === ".").slice(0, MOST)
   return bySource(commands).flatMap(([source, group]) => {
-    const entryOf = ({ command }: ProjectCommand) => code(`Bash(${command}:*)`)
-    // Each script has a line of its own.
-    if (source === undefined) {
-      return group.flatMap((one) => claimOf(`${entryOf(one)}${ofManifest(project, one)}`, [one.evidence[0]]))
-    }
+    const entries = group.map(({ command }) => code(`Bash(${command}:*)`))
     const packages = group.flatMap(({ evidence: [first] }) => first.kind === "manifest" ? [code(first.subject, 60)] : [])
     return claimOf(
-      `${list(group.map(entryOf))}${packages.length === 0 ? "" : `, of ${list([...new Set(packages)])}`}`,
+      `allow ${list(entries)}${packages.length === 0 ? "" : `, of ${list([...new Set(packages)])}`}`,
       group.map(({ evidence: [first] }) => first),
       source
     )
@@ -38,12 +26,14 @@ const allowed = (project: Project): ReadonlyArray<Block> => {
 
 /** Files that a generator writes. */
 const denied = (project: Project): ReadonlyArray<Block> =>
-  project.facts("generated").slice(0, MOST).flatMap((fact) => claimOf(`${code(`Edit(./${fact.evidence[0].path})`)}: generated`, [fact]))
+  project.facts("generated").slice(0, MOST).flatMap((fact) =>
+    claimOf(`deny ${code(`Edit(./${fact.evidence[0].path})`)}: generated`, [fact])
+  )
 
 /** Files of variables that hold values, not examples. */
 const secret = (project: Project): ReadonlyArray<Block> =>
   project.facts("file").filter(({ evidence: [{ path }] }) => /(?:^|\/)\.env(?:\.(?!example|sample|template|dist)[\w.]+)?$/u.test(path))
-    .slice(0, MOST).flatMap((fact) => claimOf(`${code(`Read(./${fact.evidence[0].path})`)}: values of variables`, [fact]))
+    .slice(0, MOST).flatMap((fact) => claimOf(`deny ${code(`Read(./${fact.evidence[0].path})`)}: values of variables`, [fact]))
 
 /** Folders with commands of their own: a memory file in each is read only when a file there is. */
 const folders = (project: Project): ReadonlyArray<Block> =>
@@ -71,17 +61,14 @@ const referring = (blocks: ReadonlyArray<Block>): Artifact => {
 export const claude = (project: Project): Artifact => {
   const own = project.facts("file").find(({ evidence: [{ path }] }) => path === "CLAUDE.md")
   const text = textOf(project, "CLAUDE.md")
-  const name = clip(project.description.project_name, 60)
-  const sections = [
-    { title: `Allow in ${name}`, blocks: lackedBy(text, allowed(project)) },
-    { title: `Deny in ${name}`, blocks: lackedBy(text, [...denied(project), ...secret(project)]) },
-    { title: "By folder", blocks: lackedBy(text, folders(project)) }
-  ].filter(({ blocks }) => blocks.length > 0)
-  if (sections.length === 0 && own === undefined) {
+  const permissions = lackedBy(text, [...allowed(project), ...denied(project), ...secret(project)])
+  const inner = lackedBy(text, folders(project))
+  if (permissions.length + inner.length === 0 && own === undefined) {
     return referring([absence("Nothing differs for Claude Code.", project.searched())])
   }
   return referring([
     ...(own === undefined ? [] : [claim("`CLAUDE.md` of the repository goes first; below is what it lacks.", own)]),
-    ...sections.flatMap(({ blocks, title }) => [heading(2, title), ...blocks])
+    ...(permissions.length === 0 ? [] : [heading(2, "Permissions"), ...permissions]),
+    ...(inner.length === 0 ? [] : [heading(2, "By folder"), ...inner])
   ])
 }

@@ -140,13 +140,13 @@ export const bySource = (
 ): ReadonlyArray<readonly [source: Source | undefined, commands: ReadonlyArray<ProjectCommand>]> =>
   Array.from(Map.groupBy(commands, ({ source }) => source))
 
-/** What came of the command, for the heading that names it. */
+/** What came of the command, for the sentence that names it. */
 export const outcomeOf = (
   project: Project,
   { command, evidence: [{ evidence: [{ path, start_line }] }], needs }: ProjectCommand
 ): string => {
   const ran = project.factsOf(path, "ran").find(({ evidence: [span], subject }) => subject === command && span.start_line === start_line)
-  if (ran === undefined) return `untried: ${needs ?? "no command was run"}`
+  if (ran === undefined) return `not run here: ${needs ?? "no command was tried"}`
   const { exit_code, reason } = ran.value
-  return exit_code === null ? `untried: ${reason ?? "no reason was kept"}` : `exit code ${exit_code}`
+  return exit_code === null ? `not run here: ${reason ?? "no reason was kept"}` : `run here: exit code ${exit_code}`
 }

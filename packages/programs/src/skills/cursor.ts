@@ -4,22 +4,23 @@ import { markdown } from "../claims/markdown.ts"
 import { absence, type Artifact, type Block, heading } from "../claims/model.ts"
 import { claimOf } from "../claims/sections.ts"
 import type { Project } from "../facts/project.ts"
-import { clip } from "../facts/text.ts"
 import { byTools } from "./agents.ts"
-import { bySource, named, projectCommands } from "./commands.ts"
+import { bySource, named, outcomeOf, projectCommands } from "./commands.ts"
 
 const filesOf = (folder: string): string => folder === "." ? "any file" : `files in ${code(folder)}`
 
-/** Checks of the folder, closest to the files that match; AGENTS.md says what came of those that it names. */
+/** Checks of the folder, closest to the files that match; AGENTS.md says what came of those of the root. */
 const afterEdits = (project: Project): ReadonlyArray<Block> =>
   Array.from(
     Map.groupBy(projectCommands(project).filter(({ purpose }) => purpose !== "build" && purpose !== "generate"), ({ folder }) => folder)
   )
     .slice(0, 12).flatMap(([folder, commands]) =>
-      bySource(commands).flatMap(([source, group]) => {
-        const names = group.slice(0, 5).map((command) => `${named(command)}${byTools(project, command)}`)
-        return claimOf(`${filesOf(folder)} edited: ${list(names)}`, group.map(({ evidence: [first] }) => first), source)
-      })
+      Array.from(Map.groupBy(commands, (command) => outcomeOf(project, command))).flatMap(([outcome, ended]) =>
+        bySource(ended).flatMap(([source, group]) => {
+          const names = group.slice(0, 5).map((command) => `${named(command)}${byTools(project, command)}`)
+          return claimOf(`${filesOf(folder)} edited: ${list(names)} (${outcome})`, group.map(({ evidence: [first] }) => first), source)
+        })
+      )
     )
 
 const untouched = (project: Project): ReadonlyArray<Block> =>
@@ -45,7 +46,7 @@ const farReaching = (project: Project): ReadonlyArray<Block> =>
 export const cursor = (project: Project): Artifact => {
   const blocks = [...afterEdits(project), ...untouched(project), ...farReaching(project)]
   return markdown([
-    heading(1, `AGENTS.md of ${clip(project.description.project_name, 60)}, by file`),
+    heading(1, "By file; the rest is in AGENTS.md"),
     ...(blocks.length > 0 ? blocks : [absence("No command, generated file or import.", project.searched())])
   ])
 }

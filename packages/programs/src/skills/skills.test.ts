@@ -174,8 +174,8 @@ describe("AGENTS.md", () => {
     const texts = { "package.json": shop["package.json"], "test/price.test.js": priceTest }
     const ran = fact("ran", "npm run test", { exit_code: 3, output: "", reason: null }, span)
     const { text } = agents(await withFacts(texts, [], [ran]))
-    assert.match(text, /## Commands, exit code 3, in \w+\n\n- test: `npm run test`/u)
-    assert.match(text, /## Commands, untried: no command was run, in \w+\n\n- generate first: `npm run generate`/u)
+    assert.match(text, /## Commands, run here: exit code 3\n\n- test: `npm run test`/u)
+    assert.match(text, /## Commands, not run here: no command was tried\n\n- generate first: `npm run generate`/u)
   })
 
   it("names the repository's own file, and adds what it lacks", async () => {
@@ -244,7 +244,7 @@ describe("skills", () => {
     const project = await projectIn(shop)
     const [first, second, third] = skills.artifacts.map(({ make }) => make(project).text)
     assert.match(second ?? "", /^@AGENTS\.md\n/u)
-    assert.match(second ?? "", /\n## Allow in \w+\n(?:\n- `Bash\(.*)*\n- `Bash\(yarn run lint:\*\)`/u)
+    assert.include(second, "allow `Bash(yarn run lint:*)`")
     assert.isAtMost(sharedSequences(first ?? "", second ?? ""), 0.2)
     assert.isAtMost(sharedSequences(first ?? "", third ?? ""), 0.2)
   })
