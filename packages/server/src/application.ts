@@ -22,7 +22,7 @@ import { seed } from "./seed.ts"
 import * as services from "./services.ts"
 import * as tools from "./tools.ts"
 
-const ready = (config: ServerConfig, urls: services.Urls) =>
+const seedAndPrintBanner = (config: ServerConfig, urls: services.Urls) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const { credentials, file, webhookUrl } = yield* seed(config, urls)
     const invited = yield* (yield* People).inviteFirstOwner(credentials.account_id)
@@ -43,13 +43,13 @@ export const application = (config: ServerConfig, listeners: Listeners) => {
   const urls = { base_url: config.publicUrl ?? local(listeners.api), tools_url: config.toolsPublicUrl ?? local(listeners.tools) }
   const api = listen(routes.layer, listeners.api)
   const toolServer = listen(tools.layer, listeners.tools).pipe(Layer.provide(tools.listening))
-  const served = ready(config, urls).pipe(
+  const served = seedAndPrintBanner(config, urls).pipe(
     Layer.provide(Layer.merge(api, toolServer).pipe(Layer.provide(Layer.succeed(TrustedProxies, config.trustedProxies)))),
     Layer.merge(Layer.merge(services.workers, metrics.sampling(config.otlpEndpoint)))
   )
   return drained(served, drainSecondsOf(config)).pipe(
     Layer.provide(services.layer(config, urls)),
-    // A Redis that cannot be reached is told of before a database is made.
+    // The database does not use this store. Provided here the store is built first: a wrong REDIS_URL fails before a database is made.
     Layer.provide(database.layer(config).pipe(Layer.provide(layerStore))),
     Layer.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeCrypto.layer)),
     Layer.provide(observability.layer(config.otlpEndpoint)),

@@ -2,6 +2,7 @@
  * The process. Settings and ports are checked before the services are loaded, which takes seconds: whoever made a mistake reads it at once,
  * and a start that is refused leaves nothing behind.
  */
+// Compiles schemas to functions. It stands before all modules that make schemas.
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -18,7 +19,7 @@ import { ensureSigningKey } from "./signing.ts"
 const STOP_SECONDS = 30
 
 const endStopWithin = (seconds: number) => {
-  const giveUp = () => {
+  const startCountdown = () => {
     setTimeout(() => {
       process.stderr.write(
         `svc: It was told to stop ${seconds} s ago and still waits, most likely for a database that does not answer. ` +
@@ -27,7 +28,7 @@ const endStopWithin = (seconds: number) => {
       process.exit(1)
     }, seconds * 1000).unref()
   }
-  process.once("SIGTERM", giveUp).once("SIGINT", giveUp)
+  process.once("SIGTERM", startCountdown).once("SIGINT", startCountdown)
 }
 
 const program = Effect.gen(function*() {

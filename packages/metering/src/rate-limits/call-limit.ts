@@ -1,6 +1,7 @@
 /**
  * The limits of calls of tools in a minute: of a key, of an agent key by its policy, and of a network that calls without a key. The gate
- * answers 429 `RATE_LIMITED` above them: `rateRefusal` in paywall's `gate/checks.ts`.
+ * answers 429 `RATE_LIMITED` above them: `rateRefusal` in paywall's `gate/checks.ts`. `http/rate-limit.ts` of the kernel decides, and lists
+ * all limits.
  */
 import type { AgentChainLink, ToolCaller } from "@svc/accounts/access/model"
 import { perPeriod, takeToken } from "@svc/kernel/http/rate-limit"

@@ -29,7 +29,8 @@ export class SettlementsGroup extends HttpApiGroup.make("settlements").add(
     .annotateMerge(settlement.changes(
       "manage",
       "Retry a settlement",
-      "Puts a failed settlement back into the queue, due at once. It is tried again by itself after 1, 4 and 24 hours; then only by this."
+      "Puts a failed settlement back into the queue, due at once. The service retries by itself 1, 4 and 24 hours after the first, the " +
+        "second and the third failed attempt. Attempts by request count, too."
     ))
 ).pipe(forMerchants({
   title: "Settlements",

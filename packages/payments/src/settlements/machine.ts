@@ -12,5 +12,5 @@ export const settlementMachine = machineOf("settlement", SettlementStatus, [
   { from: "queued", trigger: "process", to: "processing", when: "it is due" },
   { from: "processing", trigger: "confirm", to: "completed" },
   { from: "processing", trigger: "fail", to: "failed" },
-  { from: "failed", trigger: "retry", to: "queued", when: "by itself three times, then by a request" }
+  { from: "failed", trigger: "retry", to: "queued", when: "by itself after each of the first three failed attempts, or by a request" }
 ])

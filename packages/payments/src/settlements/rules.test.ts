@@ -5,7 +5,7 @@ import type { PaymentIntent } from "../payment-intents/model.ts"
 import { settlementMachine } from "./machine.ts"
 import { Settlement, SettlementId, settlements, settlementStatuses } from "./model.ts"
 import type { SettlementStatus } from "./model.ts"
-import { AUTOMATIC_RETRIES, queue, retry, shrink, step } from "./rules.ts"
+import { queue, retry, RETRY_HOURS, shrink, step } from "./rules.ts"
 import type { SettlementDecision } from "./rules.ts"
 
 const id = SettlementId.make("set_01KDVK5D80000000000000000A")
@@ -72,7 +72,7 @@ describe("a settlement", () => {
       intent: captured
     }
     const waits: Array<number> = []
-    for (let n = 0; n <= AUTOMATIC_RETRIES; n++) {
+    for (let n = 0; n <= RETRY_HOURS.length; n++) {
       const sent = arrives(settlement, intent)
       const failed = arrives(sent.settlement, sent.intent!, "bank says no")
       assert.deepInclude(failed.settlement, { status: "failed", failure_reason: "bank says no", attempts: n + 1 })
@@ -84,7 +84,7 @@ describe("a settlement", () => {
       ])
       const [timer] = failed.set
       if (timer !== undefined) waits.push((timer.due_at.epochMilliseconds - failed.settlement.updated_at.epochMilliseconds) / 3_600_000)
-      else assert.strictEqual(n, AUTOMATIC_RETRIES)
+      else assert.strictEqual(n, RETRY_HOURS.length)
       settlement = arrives(failed.settlement, failed.intent!).settlement
       intent = failed.intent!
       assert.strictEqual(settlement.status, "queued")

@@ -13,15 +13,12 @@ import { settlementMachine } from "./machine.ts"
 import { DUE, Settlement } from "./model.ts"
 import type { SettlementEvent, SettlementId } from "./model.ts"
 
-/** The automatic retries after the first attempt. */
-export const AUTOMATIC_RETRIES = 3
-
 /** The hours until the next automatic retry, by the number of failed attempts. */
-const RETRY_HOURS = [1, 4, 24] as const
+export const RETRY_HOURS = [1, 4, 24] as const
 
 /**
- * The time after which a settlement that is processing is asked about again: the process that asked first has crashed. Longer than the
- * lease of a timer.
+ * The time after which a settlement that is processing is asked about again: the process that asked first has crashed, or the rail
+ * could not be reached. Longer than the lease of a timer.
  */
 const ANSWERED_WITHIN = Duration.minutes(1)
 
@@ -87,6 +84,7 @@ export const queue = (id: SettlementId, intent: PaymentIntent, delayDays: number
     updated_at: at,
     version: 1
   }
+  // A new settlement has no timer to clear.
   return nothing ? { ...completed(settlement), clear: [] } : decisionOf(settlement, { set: [dueAt(settlement, settlement.due_at)] })
 }
 
@@ -102,7 +100,7 @@ export const shrink = (
 }
 
 /** Submits a settlement that is due. From now on no refund takes money from the settlement. */
-const process = (
+const submit = (
   settlement: Settlement,
   intent: PaymentIntent,
   at: DateTime.Utc,
@@ -148,7 +146,7 @@ export interface SettlementFacts {
 export const step = (settlement: Settlement, { at, destination, intent, refused }: SettlementFacts): SettlementDecision | undefined => {
   switch (settlement.status) {
     case "queued":
-      return process(settlement, intent, at, destination)
+      return submit(settlement, intent, at, destination)
     case "processing":
       return answer(settlement, intent, at, refused)
     case "failed":

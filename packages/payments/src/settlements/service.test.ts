@@ -187,6 +187,22 @@ layer(services.pipe(elsewhere), { timeout: 60_000 })("settlements", (it) => {
       assert.deepStrictEqual(yield* balance(account), [8_680, 0])
     }))
 
+  it.effect("one whose rail is not installed any more waits for it: nobody says that its money arrived", () =>
+    Effect.gen(function*() {
+      const account = yield* openAccount
+      const intent = yield* capture(account)
+      const sql = yield* SqlClient.SqlClient
+      const [paid] = yield* sql<{ readonly rail: string }>`SELECT selected_rail AS rail FROM payment_intents WHERE id = ${intent}`
+      yield* sql`UPDATE payment_intents SET selected_rail = 'card_gone' WHERE id = ${intent}`
+      yield* after("2 days")
+      assert.deepInclude(yield* settlementOf(account, intent), { status: "processing", attempts: 1 })
+      assert.deepStrictEqual(yield* balance(account), [0, 9_680])
+      yield* sql`UPDATE payment_intents SET selected_rail = ${paid?.rail ?? ""} WHERE id = ${intent}`
+      yield* after("1 minute")
+      assert.deepInclude(yield* settlementOf(account, intent), { status: "completed", attempts: 1 })
+      assert.deepStrictEqual(yield* balance(account), [9_680, 0])
+    }))
+
   it.effect("one that falls due while the provider is asked for a refund goes on, and so does the refund", () =>
     Effect.gen(function*() {
       const account = yield* openAccount

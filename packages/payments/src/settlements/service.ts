@@ -16,7 +16,8 @@ import { now } from "@svc/kernel/values/time"
 import { Context, Effect, Layer } from "effect"
 import type { ChangedIntent, PaymentIntent } from "../payment-intents/model.ts"
 import { PaymentIntentRepository } from "../payment-intents/repository.ts"
-import type { RailUnreachable } from "../rails/model.ts"
+import { isPaidByGiftCard } from "../payment-intents/rules/gift-cards.ts"
+import { RailUnreachable } from "../rails/model.ts"
 import { Rails } from "../rails/rail.ts"
 import {
   DUE,
@@ -69,7 +70,13 @@ export class Settlements extends Context.Service<Settlements, {
 
       /** Why the money of a settlement that is processing did not arrive; undefined when it arrived. */
       const refusalOf = Effect.fnUntraced(function*({ amount, attempts, currency, status }: Settlement, intent: PaymentIntent) {
-        const ask = intent.selected_rail === null || status !== "processing" ? undefined : rails.byName(intent.selected_rail)?.settle
+        if (intent.selected_rail === null || isPaidByGiftCard(intent) || status !== "processing") return undefined
+        const rail = rails.byName(intent.selected_rail)
+        // Nobody says that the money arrived: the settlement waits until the rail is there again.
+        if (rail === undefined) {
+          return yield* new RailUnreachable({ rail: intent.selected_rail, message: "The rail of the payment is not installed." })
+        }
+        const ask = rail.settle
         if (ask === undefined) return undefined
         const answer = yield* ask({
           reference: intent.provider_reference ?? "",
@@ -121,7 +128,7 @@ export class Settlements extends Context.Service<Settlements, {
           const decision = settlement === undefined ? undefined : shrink(settlement, intent)
           return decision === undefined ? nothing : additionOf(decision)
         }),
-        // A refund may commit between two steps. The timer is then due a minute later, for another process.
+        // A refund may commit between two steps: `untilCommitted` then loads and decides again.
         proceed: Effect.fn("Settlements.proceed")((account: string, id: string) => untilCommitted("settlement", toTheEnd(account, id)))
       })
     })

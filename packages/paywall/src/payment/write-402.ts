@@ -1,4 +1,7 @@
-/** The answer 402: one that satisfies the contract, the Payment scheme (RFC 9457 included), and x402 in both versions. */
+/**
+ * The answer 402: one that satisfies the contract, the Payment scheme (RFC 9457 included), and x402 in both versions. It is decided in
+ * `gate/choose-payer.ts` and sent by `send402` of the doors.
+ */
 import { beginningOf } from "@svc/kernel/values/text"
 import type { Cents } from "@svc/tool-kit/call"
 import type { UnpaidAnswer } from "@svc/tool-kit/gate/model"

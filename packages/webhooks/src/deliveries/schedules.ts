@@ -1,5 +1,5 @@
 /**
- * When a failed delivery is attempted again. The policies are Effect schedules; a row's due time is
+ * When a failed delivery is attempted again; `rules.ts` says whether. The policies are Effect schedules; a row's due time is
  * what stepping its schedule says, so that the database and an in-process retry cannot disagree.
  */
 import { Duration, Effect, Option, Schedule } from "effect"

@@ -1,4 +1,7 @@
-/** Decides what follows a failed charge attempt: another attempt, a wait for a new card, or the end. Pure. Every decision has a reason. */
+/**
+ * Decides what follows a failed charge attempt: another attempt, a wait for a new card, or the end. Pure. Every decision has a reason.
+ * `subscriptions/failed.ts` asks after each failed charge, and says what differs for charges that a request asked for.
+ */
 import type { DeclineCode } from "@svc/payments/rails/model"
 import { DateTime } from "effect"
 import { graceEnd, hardDeclines, JITTER_MS, schedule } from "./schedule.ts"

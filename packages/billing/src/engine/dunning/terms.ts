@@ -9,12 +9,13 @@ export const DEFAULT_MAX_RETRIES = 4
 /** The dunning terms of a new cycle. */
 export interface DunningTerms {
   readonly preset: DunningPreset
-  /** Days of 24 hours after the due date. A cycle that is unpaid then, without a planned attempt, fails for good. */
+  /** Days of 24 hours from `countedFrom`. A cycle that is unpaid then, without a planned attempt, fails for good. */
   readonly grace_period_days: number
   /** The number of failed attempts with which the cycle fails for good. */
   readonly max_retries: number
 }
 
+/** Days between attempts. */
 const POLAR21 = [2, 5, 7, 7]
 
 const total = (days: ReadonlyArray<number>): number => days.reduce((sum, day) => sum + day, 0)
@@ -58,8 +59,9 @@ export const termsOfCycle = ({ dunning, max_retries }: Pick<StoredDunningTerms, 
 
 /** The moment from which attempts are counted: the due date of the cycle, or its creation if that was more than a day later. */
 export const countedFrom = ({ dunning, grace_until }: Pick<StoredDunningTerms, "dunning" | "grace_until">): DateTime.Utc =>
+  // Cycles from before migration 26112613 may have fractional days.
   DateTime.makeUnsafe(Math.round(grace_until.epochMilliseconds - dunning.grace_period_days * DAY_MS))
 
-/** The days between attempts; undefined if the preset does not name them. */
+/** The days between attempts; undefined where attempts are spread evenly over the grace period. */
 export const daysBetween = (preset: DunningPreset): ReadonlyArray<number> | undefined =>
   preset === "polar21" ? POLAR21 : preset === "derived" || preset === "stripe14" ? undefined : preset

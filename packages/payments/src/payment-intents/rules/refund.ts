@@ -1,4 +1,4 @@
-/** Decides refunds, full and partial. */
+/** Decides the amount and the state of refunds, full and partial. All that refuses a refund: `service/check-refund.ts`. */
 import { change } from "@svc/kernel/resource/change"
 import { ValidationError } from "@svc/kernel/resource/errors"
 import { post } from "@svc/ledger/financial-events/routes"

@@ -5,7 +5,8 @@
  * 2. Its disputes: no refund while a dispute is open (`refuseRefundWhileDisputed` in `disputes/service.ts`).
  * 3. Its subscription: no refund of money that became credit (`refuseRefundOfCredit` in billing's `subscriptions/service/changes.ts`).
  *
- * The second and the third are `RefundGuards`. Scopes and suspended accounts are checked before, for all requests alike.
+ * The second and the third are `RefundGuards`, which packages contribute. Requests are checked before for their scope and for a closed
+ * account (`accounts/src/access/permits.ts`); a suspended account may refund. A second look (202) comes after.
  */
 import { Effect } from "effect"
 import type { RefundTerms } from "../model.ts"
