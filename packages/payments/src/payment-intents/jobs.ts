@@ -8,7 +8,7 @@ import { PaymentIntents } from "./service.ts"
 /** The timers of payment intents, by kind. */
 export const paymentIntentJobs = Effect.map(
   PaymentIntents,
-  (intents) => new Map([[ASK, intents.askProvider], [EXPIRES, intents.endOfTime]] as const)
+  (intents) => new Map([[ASK, intents.askProvider], [EXPIRES, intents.expire]] as const)
 )
 
 /** Carries out refunds that a second person approved. */

@@ -16,7 +16,7 @@ import { PaymentIntentRepository } from "./repository.ts"
 import { IntentRoad } from "./road.ts"
 import type { IntentRefusal } from "./rules/refusals.ts"
 import { makeAuthorizeVerbs } from "./service/authorize.ts"
-import { makeMoneyVerbs } from "./service/capture-refund-void.ts"
+import { makeCaptureRefundVoid } from "./service/capture-refund-void.ts"
 import { type ChargeVerbs, makeChargeVerbs } from "./service/charge.ts"
 import { makeCreateVerbs } from "./service/create.ts"
 import { makeKeyedVerbs } from "./service/keyed.ts"
@@ -60,7 +60,7 @@ export class PaymentIntents extends Context.Service<
       const { create } = yield* makeCreateVerbs
       const { authorize, createAndAuthorize } = yield* makeAuthorizeVerbs
       const { approve, reject } = yield* makeReviewVerbs
-      const { capture, refund, void: voidPayment } = yield* makeMoneyVerbs
+      const { capture, refund, void: voidPayment } = yield* makeCaptureRefundVoid
 
       return PaymentIntents.of({
         create: keyed.making("PaymentIntents.create", create),

@@ -13,7 +13,7 @@ const plan = { grace_period_days: 3 }
 const failed = (changes: Partial<FailedTry> = {}): FailedTry => ({
   terms: termsOf("derived", plan),
   counted_from: due,
-  retries: 1,
+  failed_attempts: 1,
   cause: "insufficient_funds",
   now: due,
   random: null,
@@ -65,16 +65,16 @@ describe("after a failed try", () => {
       at: day(1),
       reason: "The card was declined (insufficient_funds). Try 2 of 4 is due at 2026-01-02T00:00:00.000Z"
     })
-    assert.deepInclude(next(failed({ retries: 2, now: day(1) })), { _tag: "Retry", at: day(2) })
-    assert.deepInclude(next(failed({ retries: 3, now: day(2) })), { _tag: "Retry", at: day(3) })
+    assert.deepInclude(next(failed({ failed_attempts: 2, now: day(1) })), { _tag: "Retry", at: day(2) })
+    assert.deepInclude(next(failed({ failed_attempts: 3, now: day(2) })), { _tag: "Retry", at: day(3) })
   })
 
   it("ends at the last try, not before and not after", () => {
-    assert.deepStrictEqual(next(failed({ retries: 4, now: day(3) })), {
+    assert.deepStrictEqual(next(failed({ failed_attempts: 4, now: day(3) })), {
       _tag: "Fail",
       reason: "The card was declined (insufficient_funds). That was try 4 of 4: the cycle has failed"
     })
-    assert.strictEqual(next(failed({ retries: 3, now: day(2) }))._tag, "Retry")
+    assert.strictEqual(next(failed({ failed_attempts: 3, now: day(2) }))._tag, "Retry")
     assert.strictEqual(next(failed({ terms: { preset: "derived", grace_period_days: 3, max_retries: 1 } }))._tag, "Fail")
   })
 
@@ -118,7 +118,7 @@ describe("after a failed try", () => {
   })
 
   it("goes on by the schedule when a new card fails softly after a hard decline", () => {
-    assert.deepInclude(next(failed({ retries: 2, now: day(1.5), cause: "do_not_honor" })), { _tag: "Retry", at: day(2) })
+    assert.deepInclude(next(failed({ failed_attempts: 2, now: day(1.5), cause: "do_not_honor" })), { _tag: "Retry", at: day(2) })
   })
 
   it("does not catch up with tries that passed while nothing ran", () => {
@@ -128,7 +128,7 @@ describe("after a failed try", () => {
 
   it("takes a try that was moved ahead for the planned one", () => {
     const early = DateTime.makeUnsafe(day(1).epochMilliseconds - JITTER_MS)
-    assert.deepInclude(next(failed({ retries: 2, now: early })), { _tag: "Retry", at: day(2) })
+    assert.deepInclude(next(failed({ failed_attempts: 2, now: early })), { _tag: "Retry", at: day(2) })
   })
 })
 
@@ -149,7 +149,7 @@ describe("every course of failures", () => {
     const planned = schedule(terms, due)
     let now = due
     for (let retries = 1; retries <= planned.length; retries++) {
-      const step = next({ terms, counted_from: due, retries, cause, now, random: fraction / 1_000_000 })
+      const step = next({ terms, counted_from: due, failed_attempts: retries, cause, now, random: fraction / 1_000_000 })
       if (step._tag !== "Retry") {
         assert.strictEqual(step._tag, "Fail")
         assert.strictEqual(retries, planned.length)
@@ -166,7 +166,7 @@ describe("every course of failures", () => {
 
   it("uses the whole hour around a try, and only the half hour before the last", () => {
     const moved = (retries: number, now: DateTime.Utc, random: number) => {
-      const step = next(failed({ retries, now, random }))
+      const step = next(failed({ failed_attempts: retries, now, random }))
       return step._tag === "Retry" ? step.at.epochMilliseconds : Number.NaN
     }
     assert.deepStrictEqual([moved(1, due, 0), moved(1, due, 0.5), moved(1, due, 0.999999999)].map((at) => at - day(1).epochMilliseconds), [

@@ -23,7 +23,7 @@ export interface FailedTry {
   /** The moment from which the attempts of the cycle are counted. */
   readonly counted_from: DateTime.Utc
   /** The failed attempts so far, this one included. */
-  readonly retries: number
+  readonly failed_attempts: number
   readonly cause: FailureCause
   readonly now: DateTime.Utc
   /** From 0 to below 1, moves the next attempt by up to half an hour; null keeps the scheduled time exactly, as for a test clock. */
@@ -77,14 +77,14 @@ const planned = ({ counted_from, now, random, terms }: FailedTry): DateTime.Utc 
  * decline, a missing card and `collection_stopped` end the automatic attempts: the cycle waits for a new card until its grace period ends.
  */
 export const next = (failed: FailedTry): NextStep => {
-  const { cause, counted_from, now, retries, terms } = failed
+  const { cause, counted_from, failed_attempts, now, terms } = failed
   const end = graceEnd(terms, counted_from)
-  if (retries >= terms.max_retries) {
-    return { _tag: "Fail", reason: `${words(cause)}. That was try ${retries} of ${terms.max_retries}: the cycle has failed` }
+  if (failed_attempts >= terms.max_retries) {
+    return { _tag: "Fail", reason: `${words(cause)}. That was try ${failed_attempts} of ${terms.max_retries}: the cycle has failed` }
   }
   const at = isHard(cause) ? undefined : planned(failed)
   if (at !== undefined) {
-    return { _tag: "Retry", at, reason: `${words(cause)}. Try ${retries + 1} of ${terms.max_retries} is due at ${iso(at)}` }
+    return { _tag: "Retry", at, reason: `${words(cause)}. Try ${failed_attempts + 1} of ${terms.max_retries} is due at ${iso(at)}` }
   }
   if (now.epochMilliseconds >= end.epochMilliseconds) {
     return {

@@ -4,14 +4,14 @@ import { DateTime, Schema } from "effect"
 import { DAY_MS } from "../calendar/period.ts"
 
 /** The default number of attempts of a cycle, the first included. */
-export const DEFAULT_MAX_RETRIES = 4
+export const DEFAULT_MAX_ATTEMPTS = 4
 
 /** The dunning terms of a new cycle. */
 export interface DunningTerms {
   readonly preset: DunningPreset
   /** Days of 24 hours from `countedFrom`. A cycle that is unpaid then, without a planned attempt, fails for good. */
   readonly grace_period_days: number
-  /** The number of failed attempts with which the cycle fails for good. */
+  /** The number of failed attempts with which the cycle fails for good, the first attempt included: the name is the API's. */
   readonly max_retries: number
 }
 
@@ -30,7 +30,7 @@ const fromDays = (preset: DunningPreset, between: ReadonlyArray<number>): Dunnin
  * The terms of the account's preset. `derived` uses the plan's grace period. The other presets have their own grace period and attempts.
  */
 export const termsOf = (preset: DunningPreset, plan: { readonly grace_period_days: number }): DunningTerms => {
-  if (preset === "derived") return { preset, grace_period_days: plan.grace_period_days, max_retries: DEFAULT_MAX_RETRIES }
+  if (preset === "derived") return { preset, grace_period_days: plan.grace_period_days, max_retries: DEFAULT_MAX_ATTEMPTS }
   if (preset === "polar21") return fromDays(preset, POLAR21)
   if (preset === "stripe14") return { preset, grace_period_days: 14, max_retries: 8 }
   return fromDays(preset, preset)

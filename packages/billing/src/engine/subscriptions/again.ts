@@ -53,7 +53,7 @@ export const triedAgain = (subscription: TriedCycle["subscription"], at: DateTim
   const step = next({
     terms: termsOfCycle(cycle),
     counted_from: countedFrom(cycle),
-    retries: cycle.retries,
+    failed_attempts: cycle.retries,
     cause: causeOf({ cycle, subscription }),
     now: at,
     random: null

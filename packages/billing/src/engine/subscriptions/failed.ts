@@ -34,7 +34,7 @@ const nextStep = (facts: CycleFacts, { cause, random }: CycleFailure, attempt: C
   const step = next({
     terms: termsOfCycle(cycle),
     counted_from: countedFrom(cycle),
-    retries: cycle.retries + (asked ? 0 : 1),
+    failed_attempts: cycle.retries + (asked ? 0 : 1),
     cause: why,
     now: at,
     random

@@ -31,7 +31,7 @@ const returnOf = (intent: PaymentIntent, call: OpenCall, { amount, reference }: 
  * Reverses an approval of a wrong amount: voids an authorization, refunds a capture. The call determines the key, so that repeated calls
  * have one effect.
  */
-const giveBack = (intent: PaymentIntent, { call, rail }: RailAuthorization, answer: Approval) => {
+const reverseWrongAmount = (intent: PaymentIntent, { call, rail }: RailAuthorization, answer: Approval) => {
   const about = returnOf(intent, call, answer)
   return (answer.captured ? rail.refund(about) : rail.void(about)).pipe(
     Effect.match({
@@ -60,7 +60,7 @@ export const decideAnswer = Effect.fnUntraced(function*(
   if (answer._tag !== "Approved" || answer.amount === intent.amount) return decideOnAnswer(intent, facts, asked, answer)
   const { attempts, call, payment_method_id, routing } = asked
   giving.before()
-  const back = yield* giveBack(intent, asked, answer)
+  const back = yield* reverseWrongAmount(intent, asked, answer)
   giving.after()
   if (!back) {
     return intent.state === "pending" && call.request === null ? askAgain(intent, call, facts.at) : unknownOutcome(intent, facts, asked)

@@ -45,7 +45,7 @@ export const makeLater = Effect.gen(function*() {
     }),
 
     /** Ends an authorization or a wait, unless the provider now answers. */
-    endOfTime: Effect.fnUntraced(function*(facts: IntentFacts, id: string) {
+    expire: Effect.fnUntraced(function*(facts: IntentFacts, id: string) {
       const intent = yield* repository.find(facts.account.id, id)
       if (intent === undefined) return
       const outcome = intent.open_call === null ? undefined : yield* lookUp(intent, intent.open_call, facts)

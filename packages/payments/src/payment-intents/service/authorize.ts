@@ -9,7 +9,7 @@ import { IntentRoad, type IntentWork } from "../road.ts"
 import { may } from "../rules/refusals.ts"
 import { awaitApproval, needsApproval } from "../rules/review.ts"
 import { type CreationWork, makeCreateVerbs } from "./create.ts"
-import { requireCharges } from "./suspension.ts"
+import { failUnlessMayCharge } from "./suspension.ts"
 
 export const makeAuthorizeVerbs = Effect.gen(function*() {
   const methods = yield* PaymentMethods
@@ -32,7 +32,7 @@ export const makeAuthorizeVerbs = Effect.gen(function*() {
 
   const authorize = Effect.fnUntraced(function*(work: IntentWork<AuthorizeRequest>) {
     const { account, payload: { capture = false, payment_method_id }, resource } = work
-    yield* requireCharges(account)
+    yield* failUnlessMayCharge(account)
     yield* Effect.fromResult(may(resource, "authorize"))
     if (!needsApproval(resource, work)) {
       const agreed = capture ? yield* exchange.agree(exchangeOf(work, resource.amount), resource.quote_id) : undefined

@@ -13,9 +13,9 @@ import { cancel, mayVoid } from "../rules/ending.ts"
 import { isPaidByGiftCard } from "../rules/gift-cards.ts"
 import { refund } from "../rules/refund.ts"
 import { makeCheckRefund } from "./check-refund.ts"
-import { requireCharges } from "./suspension.ts"
+import { failUnlessMayCharge } from "./suspension.ts"
 
-export const makeMoneyVerbs = Effect.gen(function*() {
+export const makeCaptureRefundVoid = Effect.gen(function*() {
   const checkRefund = yield* makeCheckRefund
   const road = yield* IntentRoad
   const exchange = yield* makeExchange
@@ -26,7 +26,7 @@ export const makeMoneyVerbs = Effect.gen(function*() {
     capture: Effect.fnUntraced(function*(work: IntentWork<CaptureRequest>) {
       const { account, payload, resource } = work
       const amount = yield* Effect.fromResult(mayCapture(resource, payload.amount))
-      yield* requireCharges(account)
+      yield* failUnlessMayCharge(account)
       const { quote_id = resource.quote_id } = payload
       const agreed = yield* exchange.agree(exchangeOf(work, amount), quote_id)
       return yield* followUp(work, { operation: "capture", amount, exchange: agreed })

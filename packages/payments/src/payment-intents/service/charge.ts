@@ -22,7 +22,7 @@ import { cancelForOrigin, mayVoid } from "../rules/ending.ts"
 import { refundable } from "../rules/refund.ts"
 import type { IntentRefusal } from "../rules/refusals.ts"
 import { makeAuthorizeVerbs } from "./authorize.ts"
-import { makeMoneyVerbs } from "./capture-refund-void.ts"
+import { makeCaptureRefundVoid } from "./capture-refund-void.ts"
 import { type CreationWork, makeCreateVerbs } from "./create.ts"
 import { makeKeyedVerbs } from "./keyed.ts"
 
@@ -61,7 +61,7 @@ export const makeChargeVerbs = Effect.gen(function*() {
   const keyed = yield* makeKeyedVerbs
   const authorizeVerbs = yield* makeAuthorizeVerbs
   const { answerCreated, decide } = yield* makeCreateVerbs
-  const moneyVerbs = yield* makeMoneyVerbs
+  const captureRefundVoid = yield* makeCaptureRefundVoid
 
   const createOnBehalf = Effect.fnUntraced(function*(work: CreationWork<PaymentOnBehalf>) {
     const { origin, payment } = work.payload
@@ -70,9 +70,9 @@ export const makeChargeVerbs = Effect.gen(function*() {
 
   const create = keyed.making("PaymentIntents.createOnBehalf", createOnBehalf)
   const authorize = keyed.on("PaymentIntents.authorize", authorizeVerbs.authorize)
-  const giveUp = keyed.on("PaymentIntents.giveUp", moneyVerbs.giveUp)
-  const voidPayment = keyed.on("PaymentIntents.void", moneyVerbs.void)
-  const refund = keyed.on("PaymentIntents.refund", moneyVerbs.refund)
+  const giveUp = keyed.on("PaymentIntents.giveUp", captureRefundVoid.giveUp)
+  const voidPayment = keyed.on("PaymentIntents.void", captureRefundVoid.void)
+  const refund = keyed.on("PaymentIntents.refund", captureRefundVoid.refund)
 
   const verbs: ChargeVerbs = {
     charge: Effect.fn("PaymentIntents.charge")(

@@ -12,7 +12,7 @@ import { makeExchange } from "../provider/exchange.ts"
 import { IntentRoad, replyOf } from "../road.ts"
 import { create } from "../rules/create.ts"
 import type { IntentDecision } from "../rules/decision.ts"
-import { requireCharges } from "./suspension.ts"
+import { failUnlessMayCharge } from "./suspension.ts"
 
 export type CreationWork<Payload = unknown> = Work<AccountFacts, undefined, Payload>
 
@@ -24,7 +24,7 @@ export const makeCreateVerbs = Effect.gen(function*() {
   /** Decides to create the payment as requested. The customer is named by id. */
   const decide = Effect.fnUntraced(
     function*({ account, at, keyed }: CreationWork, request: CreateOnlyRequest & Partial<Pick<PaymentOnBehalf, "origin">>) {
-      yield* requireCharges(account)
+      yield* failUnlessMayCharge(account)
       const id = PaymentIntentId.make(makeId("pi", at.epochMilliseconds))
       return yield* Effect.fromResult(create(id, { ...request, idempotency_key: keyed.key }, { account, at }))
     }

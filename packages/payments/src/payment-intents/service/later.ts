@@ -13,7 +13,7 @@ export interface LaterVerbs {
   /** For a timer: asks the provider again about an open call. */
   readonly askProvider: (account: string, id: string) => Effect.Effect<void, NotFound | CommitRefused>
   /** For a timer: ends an authorization or a wait whose time is over. */
-  readonly endOfTime: (account: string, id: string) => Effect.Effect<void, NotFound | CommitRefused>
+  readonly expire: (account: string, id: string) => Effect.Effect<void, NotFound | CommitRefused>
   /** Finds the payment that waits for its customer's step at the built-in simulator. `key` is part of that page's address. */
   readonly waitingForAction: (key: string) => Effect.Effect<PaymentIntent, NotFound>
   /** The customer passed that step, or gave up. */
@@ -40,8 +40,8 @@ export const makeLaterVerbs = Effect.gen(function*() {
     askProvider: Effect.fn("PaymentIntents.askProvider")((account: string, id: string) =>
       Effect.flatMap(factsOf(account), (facts) => later.askProvider(facts, id))
     ),
-    endOfTime: Effect.fn("PaymentIntents.endOfTime")((account: string, id: string) =>
-      Effect.flatMap(factsOf(account), (facts) => later.endOfTime(facts, id))
+    expire: Effect.fn("PaymentIntents.expire")((account: string, id: string) =>
+      Effect.flatMap(factsOf(account), (facts) => later.expire(facts, id))
     ),
     waitingForAction: Effect.fn("PaymentIntents.waitingForAction")((key: string) => Effect.map(later.waiting(key), ({ intent }) => intent)),
     // A commit that loses its race is decided again: another click, or the end of the payment's time, may have ended the wait.

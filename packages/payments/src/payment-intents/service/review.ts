@@ -9,7 +9,7 @@ import { IntentRoad, type IntentWork } from "../road.ts"
 import { cancel } from "../rules/ending.ts"
 import { mayApprove, mayReject, type ReviewedApproval, stillAsked, unblock } from "../rules/review.ts"
 import { makeAuthorizeVerbs } from "./authorize.ts"
-import { requireCharges } from "./suspension.ts"
+import { failUnlessMayCharge } from "./suspension.ts"
 
 /** A review by the approval, or by the payment itself. */
 export interface ReviewCommand extends ReviewRequest {
@@ -35,7 +35,7 @@ export const makeReviewVerbs = Effect.gen(function*() {
 
   const approve = Effect.fnUntraced(function*(work: IntentWork<ReviewCommand>) {
     const { account, at, payload: { approval }, resource } = work
-    yield* requireCharges(account)
+    yield* failUnlessMayCharge(account)
     if (approval !== undefined) yield* Effect.fromResult(stillAsked("approve", approval, at))
     yield* Effect.fromResult(mayApprove(resource))
     yield* requireAgentKey(resource)
