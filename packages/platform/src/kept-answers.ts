@@ -116,8 +116,8 @@ export interface KeyOwner {
   /** The API key that the request came with: a secret is answered again to nobody else. */
   readonly credential: string
   /**
-   * Whether the owner's keys are a namespace of their own. They are where nobody knows who sends them: they neither meet those of accounts
-   * nor tell whether there is one.
+   * True for requests without an API key: their idempotency keys neither collide with those of accounts nor reveal whether an account has
+   * used the key.
    */
   readonly ownNamespace?: boolean
 }
@@ -159,7 +159,7 @@ export const layer = (keyOwner: Effect.Effect<KeyOwner>) =>
           const { account, credential, ownNamespace = false } = yield* keyOwner
           const keyed = {
             ...found,
-            // It begins with a space, which no key may.
+            // `internalCause` begins with a space, which no key of a request may.
             key: ownNamespace ? internalCause(account, found.key) : found.key,
             fingerprint: isSecret ? `${found.fingerprint} ${credential}` : found.fingerprint
           }

@@ -130,8 +130,8 @@ const bytesOf = (tables: ReadonlyArray<TableBytes>, rows: Readonly<Record<string
   )
 
 /**
- * The bytes of a round, each measured by itself, without what a question to the probe takes: work beside the requests, of which a slow
- * machine sees more in every round, is in some rounds and not in others. Samples are of all.
+ * The bytes of one round. Each round is measured by itself, because background work disturbs some rounds and not others; the bytes of the
+ * question to the probe are taken off. `allocatedBySource` samples all rounds.
  */
 const countAllocation = Effect.fnUntraced(function*({ ask }: CountedServer, steps: ReadonlyArray<Step>, rounds: number) {
   const questions: Array<number> = []

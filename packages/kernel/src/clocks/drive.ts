@@ -20,7 +20,7 @@ export class AdvanceLimit extends Reference<number>("@svc/kernel/AdvanceLimit", 
 /** Another worker moves the clock now. */
 export class ClockLost extends Data.TaggedError("ClockLost")<{ readonly account_id: string }> {}
 
-/** Whether the database is asked to end the move, and has not answered yet. */
+/** Whether `arrive` has asked the database to end the clock's move, and the database has not answered yet. */
 interface Arrival {
   underWay: boolean
 }
@@ -35,7 +35,8 @@ export const driver = Effect.gen(function*() {
 
   /**
    * Renews the lease as long as it is ours, and fails when it is not. A database that is away is tried again until the lease is over.
-   * An arrival gives the lease back: while one is under way, a lease that is gone is no loss, and the walk learns whose it is.
+   * An arrival gives the lease back. A renewal that finds no lease while an arrival is under way therefore proves no loss: the answer to
+   * the arrival says who holds the clock.
    */
   const keep = (held: ClockLease, arrival: Arrival) =>
     Effect.gen(function*() {

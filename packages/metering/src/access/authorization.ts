@@ -39,7 +39,7 @@ const keyOwner: Effect.Effect<keptAnswers.KeyOwner> = Effect.withFiber(({ contex
   if (caller !== undefined) return Effect.succeed({ account: caller.account.id, credential: caller.credential.id })
   const request = Context.getOption(context, HttpServerRequest.HttpServerRequest)
   const address = Option.getOrElse(Option.flatMap(request, ({ remoteAddress }) => remoteAddress), () => "unknown")
-  // Of the network a hash is kept alone, as with the message itself.
+  // The database stores a hash of the network, not the address.
   const network = createHash("sha256").update(networkOf(address)).digest("hex")
   return Effect.succeed({ account: `network ${network}`, credential: "", ownNamespace: true })
 })

@@ -51,7 +51,7 @@ export const makeProject = (
   ran: ReadonlyArray<Fact<"ran">> = [],
   skipped: ReadonlyArray<SkippedFile> = []
 ): Project => {
-  // File by file first, so that few facts are left to be moved when all of them are put in order.
+  // Each file is sorted first, so that the sort of all facts finds them nearly in order.
   const byFile = files.toSorted((one, other) => byText(one.path, other.path)).flatMap(({ facts }) => facts.toSorted(byPlace))
   const read: ReadonlyArray<AnyFact> = [...byFile, ...ran].toSorted(byPlace)
   // The key names the kind, which the compiler cannot see.
