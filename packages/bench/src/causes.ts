@@ -67,13 +67,13 @@ const known: ReadonlyArray<Miss> = [
   {
     measure: "p99 of a request meanwhile, with webhooks over without",
     cause: "Known in part. Each charge has three deliveries, which are signed, sent and read in the thread that answers requests, and " +
-      "start in bursts, because claims are gathered. Their number follows how many commits wait, not how long each takes.",
-    next: "The more commits wait, the fewer deliveries are claimed at one time; where eight wait, few a second."
+      "start in bursts, because claims are gathered.",
+    next: "The longer commits wait, the fewer deliveries are claimed at one time; where they wait for 30 ms, few a second."
   },
   {
     measure: "highest rate of charges with webhooks over without",
-    cause: "The rows of deliveries are written with the commits of requests, which do not give way to themselves; sixteen deliveries a " +
-      "second are sent, however many requests wait, and on a slow machine these are a greater part of its work.",
+    cause: "The rows of deliveries are written with the commits of requests, which do not give way to themselves; deliveries give way " +
+      "by how long commits wait, and with sixteen connections these wait for less than the 30 ms that leave no room.",
     next: "Nothing yet."
   },
   {

@@ -1,7 +1,7 @@
 /** Timers give way to what somebody waits for, never altogether, and get their places back. */
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { makePrecedence, MANY, PLACES } from "./precedence.ts"
+import { LONG_WAIT, makePrecedence, PLACES } from "./precedence.ts"
 
 it.effect("gives way, but never altogether, and takes its places back", () =>
   Effect.gen(function*() {
@@ -33,28 +33,56 @@ it.effect("gives way, but never altogether, and takes its places back", () =>
     assert.strictEqual(yield* handlersAtOnce, PLACES)
   }))
 
-const thread = (utilization: number) => () => ({ active: utilization, idle: 1 - utilization, utilization })
+/** A process whose thread works for that share of the time, and whose time is moved by the test. */
+const process = (utilization: number) => {
+  const clock = { millis: 1_000 }
+  const precedence = makePrecedence({
+    millis: () => clock.millis,
+    thread: () => ({ active: utilization, idle: 1 - utilization, utilization })
+  })
+  return { ...precedence, pass: (millis: number) => (clock.millis += millis) }
+}
 
-it("leaves less room the more commits each new one meets, and none where it meets many", () => {
-  const { begin, counts, end, room } = makePrecedence(thread(1))
+it("leaves less room the longer commits wait, and none where they wait long", () => {
+  const { begin, counts, end, pass, room } = process(1)
   const before = counts()
   assert.strictEqual(room(before), 1, "nobody waits")
-  begin()
-  assert.strictEqual(room(before), 1, "one alone meets nobody")
-  for (let n = 1; n < 5; n++) begin()
-  assert.strictEqual(room(before), 1 - 2 / MANY, "0, 1, 2, 3 and 4")
+  for (let n = 0; n < 4; n++) begin()
+  assert.strictEqual(room(before), 1, "nobody has waited yet")
+  pass(LONG_WAIT / 4)
+  assert.strictEqual(room(before), 3 / 4, "all four for a quarter of a long wait")
+  for (let n = 0; n < 4; n++) end()
+  assert.strictEqual(room(before), 3 / 4, "and no longer, once they ended")
+  for (let n = 0; n < 4; n++) begin()
+  pass(LONG_WAIT * 3 / 4)
+  for (let n = 0; n < 4; n++) end()
+  assert.strictEqual(room(before), 1 / 2, "the average of a quarter and three quarters")
   const later = counts()
-  assert.strictEqual(room(later), 1 - 5 / MANY, "while nobody comes, by how many wait")
-  for (let n = 5; n < 40; n++) begin()
+  for (let n = 0; n < 40; n++) begin()
+  pass(LONG_WAIT)
   assert.strictEqual(room(later), 0)
-  for (let n = 0; n < 40; n++) end()
-  assert.strictEqual(room(later), 0, "by all that came since")
+  end()
+  assert.strictEqual(room(later), 0, "39 that still wait say more than one that ended")
+  for (let n = 1; n < 40; n++) end()
+  assert.strictEqual(room(later), 0, "by all that waited since")
   assert.strictEqual(room(counts()), 1)
 })
 
+it("does not count how many wait, where each waits a short time", () => {
+  const { begin, counts, end, pass, room } = process(1)
+  const before = counts()
+  for (let round = 0; round < 5; round++) {
+    for (let n = 0; n < 40; n++) begin()
+    pass(LONG_WAIT / 10)
+    for (let n = 0; n < 40; n++) end()
+  }
+  assert.closeTo(room(before), 9 / 10, 1e-9)
+})
+
 it("leaves all the room while the thread has time to spare: what is waited for then is not the thread", () => {
-  const { begin, counts, room } = makePrecedence(thread(0.5))
+  const { begin, counts, pass, room } = process(0.5)
   const before = counts()
   for (let n = 0; n < 40; n++) begin()
+  pass(10 * LONG_WAIT)
   assert.strictEqual(room(before), 1)
 })

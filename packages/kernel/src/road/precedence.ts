@@ -12,16 +12,16 @@ export const PLACES = 20
 const KEPT = 4
 const TAKEN_BY_EACH = 2
 
-/** Commits that wait when the timers have no more than the places they keep. */
-export const MANY = (PLACES - KEPT) / TAKEN_BY_EACH
+/** Milliseconds that a commit waits, on average, when there is no room for other work. */
+export const LONG_WAIT = 30
 /** A thread that works for a greater share of the time than this has none to spare. */
 const BUSY = 0.8
 
 /** What was counted until a moment. */
 export interface PrecedenceCounts {
-  /** Commits that somebody waits for, and how many of them each met that were waiting already, in all. */
-  readonly commits: number
-  readonly met: number
+  /** Commits that were written or refused, and the milliseconds that all commits have waited, those that still wait among them. */
+  readonly ended: number
+  readonly waited: number
   readonly thread: EventLoopUtilization
 }
 
@@ -34,25 +34,37 @@ export interface CommitPlaces {
   readonly end: () => void
   readonly counts: () => PrecedenceCounts
   /**
-   * The share of the usual amount that other work may begin now, by what was counted since: 1 where nobody waits, less with each commit
-   * that a new one meets on average, none where it meets {@link MANY}. It is 1, too, while the thread has time to spare: commits
-   * then wait for a disk or a database, which the other work does not keep from them.
+   * The share of the usual amount that other work may begin now, by what was counted since: the longer a commit waited on average, the
+   * less, and none from {@link LONG_WAIT} on. It is 1 while the thread has time to spare: commits then wait for a disk or a database,
+   * which the other work does not keep from them.
    */
   readonly room: (since: PrecedenceCounts) => number
 }
 
-/** `measure` tells how busy the thread of this process was, in all or since an earlier measure. */
-export const makePrecedence = (
-  measure: (since?: EventLoopUtilization) => EventLoopUtilization = (since) => performance.eventLoopUtilization(since)
-): CommitPlaces => {
+interface Measures {
+  /** How busy the thread of this process was, in all or since an earlier measure. */
+  readonly thread: (since?: EventLoopUtilization) => EventLoopUtilization
+  /** Milliseconds that never go back. */
+  readonly millis: () => number
+}
+
+const ofThisProcess: Measures = { thread: (since) => performance.eventLoopUtilization(since), millis: () => performance.now() }
+
+export const makePrecedence = ({ millis, thread }: Measures = ofThisProcess): CommitPlaces => {
   const places = Semaphore.makeUnsafe(PLACES)
   let waiting = 0
   let handlers = 0
-  let commits = 0
-  let met = 0
+  let ended = 0
+  let waited = 0
+  let last = millis()
   // Counted in plain numbers: every commit passes here, and there are mostly no timers to give way.
   const resize = () => {
     if (handlers > 0) Effect.runFork(places.resize(Math.max(KEPT, PLACES - TAKEN_BY_EACH * waiting)))
+  }
+  const countTime = () => {
+    const present = millis()
+    waited += waiting * (present - last)
+    last = present
   }
   const count = (change: number) => {
     handlers += change
@@ -62,19 +74,25 @@ export const makePrecedence = (
     inPlace: (handler) =>
       Effect.acquireUseRelease(Effect.sync(() => count(1)), () => places.withPermits(1)(handler), () => Effect.sync(() => count(-1))),
     begin: () => {
-      commits++
-      met += waiting++
+      countTime()
+      waiting++
       resize()
     },
     end: () => {
+      countTime()
       waiting--
+      ended++
       resize()
     },
-    counts: () => ({ commits, met, thread: measure() }),
+    counts: () => {
+      countTime()
+      return { ended, waited, thread: thread() }
+    },
     room: (since) => {
-      const begun = commits - since.commits
-      const average = begun === 0 ? waiting : (met - since.met) / begun
-      return average === 0 || measure(since.thread).utilization < BUSY ? 1 : Math.max(0, 1 - average / MANY)
+      countTime()
+      // Where fewer ended than still wait, those that wait say more.
+      const average = (waited - since.waited) / Math.max(1, waiting, ended - since.ended)
+      return average === 0 || thread(since.thread).utilization < BUSY ? 1 : Math.max(0, 1 - average / LONG_WAIT)
     }
   }
 }

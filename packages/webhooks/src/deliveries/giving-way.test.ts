@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { receiver } from "@svc/kernel/egress/receiver.fixture"
 import * as Egress from "@svc/kernel/egress/service"
-import { makePrecedence, Precedence } from "@svc/kernel/road/precedence"
+import { LONG_WAIT, makePrecedence, Precedence } from "@svc/kernel/road/precedence"
 import { layerDatabase } from "@svc/testkit/database"
 import { until } from "@svc/testkit/until"
 import { Effect, Layer, Scope } from "effect"
@@ -24,20 +24,32 @@ const accountAt = Effect.fnUntraced(function*(url: string) {
   return account
 })
 
-/** A process whose thread is busy while so many requests wait for their commits. `looks` counts how often the worker looked for room. */
-const processWith = (requests: number) => {
-  const places = makePrecedence(() => ({ active: 1, idle: 0, utilization: 1 }))
-  for (let n = 0; n < requests; n++) places.begin()
-  const state = { looks: 0 }
+/**
+ * A process in which a request waits for its commit, at each look of the worker so many milliseconds since it last claimed. The thread is
+ * busy until the request is answered. `looks` counts how often the worker looked for room.
+ */
+const processWith = (wait: number) => {
+  const state = { looks: 0, millis: 0, claimedAt: 0, busy: 1 }
+  const places = makePrecedence({
+    millis: () => state.millis,
+    thread: () => ({ active: state.busy, idle: 1 - state.busy, utilization: state.busy })
+  })
+  places.begin()
   return {
     state,
-    answerAll: () => {
-      for (let n = 0; n < requests; n++) places.end()
+    answer: () => {
+      places.end()
+      state.busy = 0
     },
     precedence: Precedence.of({
       ...places,
+      counts: () => {
+        state.claimedAt = state.millis
+        return places.counts()
+      },
       room: (since) => {
         state.looks++
+        state.millis = state.claimedAt + wait
         return places.room(since)
       }
     })
@@ -105,14 +117,14 @@ layer(services, { excludeTestServices: true })("while requests wait, the worker"
     Effect.gen(function*() {
       const { seen, url } = yield* listening()
       const account = yield* accountAt(url)
-      const busy = processWith(16)
+      const busy = processWith(LONG_WAIT)
       yield* emit(account, lanes(10))
       yield* startWorker(busy, { floor: { every: "1 hour", deliveries: 1 } })
       for (let n = 0; n < 4; n++) yield* emit(account, lanes(10))
       yield* until("the worker looked for room", Effect.sync(() => busy.state.looks >= 20 || seen.length > 0))
       assert.deepStrictEqual(seen, [])
       assert.deepStrictEqual(yield* claims(account), { sizes: [], waiting: 50 }, "all wait, in nobody's hands")
-      busy.answerAll()
+      busy.answer()
       yield* until("all are delivered", Effect.map(delivered(account), (count) => count === 50))
       assert.strictEqual(seen.length, 50)
       assert.strictEqual(new Set(seen.map(({ delivery }) => delivery)).size, 50)
@@ -124,26 +136,26 @@ layer(services, { excludeTestServices: true })("while requests wait, the worker"
       }
     }))
 
-  it.effect.each([[0, 20], [4, 8], [6, 4]] as const)(
-    "claims fewer at one time: where %d wait at most %d",
-    ([requests, most]) =>
+  it.effect.each([[0, 20], [LONG_WAIT / 2, 8], [LONG_WAIT * 3 / 4, 4]] as const)(
+    "claims fewer at one time: where a commit waits %d ms at most %d",
+    ([wait, most]) =>
       Effect.gen(function*() {
         const { url } = yield* listening(false)
         const account = yield* accountAt(url)
         yield* emit(account, lanes(20))
-        yield* startWorker(processWith(requests), { batch: 16, floor: { every: "1 hour", deliveries: 1 } })
+        yield* startWorker(processWith(wait), { batch: 16, floor: { every: "1 hour", deliveries: 1 } })
         yield* until("all are claimed", Effect.map(claims(account), ({ waiting }) => waiting === 0))
         const { sizes } = yield* claims(account)
         assert.strictEqual(Math.max(...sizes), most)
       })
   )
 
-  it.effect("goes on by a few deliveries at a time, however many wait", () =>
+  it.effect("goes on by a few deliveries at a time, however long requests wait", () =>
     Effect.gen(function*() {
       const { url } = yield* listening(false)
       const account = yield* accountAt(url)
       yield* emit(account, lanes(12))
-      yield* startWorker(processWith(100), { floor: { every: "20 millis", deliveries: 2 } })
+      yield* startWorker(processWith(10 * LONG_WAIT), { floor: { every: "20 millis", deliveries: 2 } })
       yield* until("all are claimed", Effect.map(claims(account), ({ waiting }) => waiting === 0))
       assert.deepStrictEqual((yield* claims(account)).sizes, [2, 2, 2, 2, 2, 2])
     }))
@@ -153,7 +165,7 @@ layer(services, { excludeTestServices: true })("while requests wait, the worker"
       const { seen, url } = yield* listening()
       const [crowd, quiet] = [yield* accountAt(url), yield* accountAt(url)]
       yield* emit(crowd, lanes(300))
-      yield* startWorker(processWith(100), { floor: { every: "20 millis", deliveries: 2 } })
+      yield* startWorker(processWith(10 * LONG_WAIT), { floor: { every: "20 millis", deliveries: 2 } })
       yield* until("the worker has begun", Effect.sync(() => seen.length > 0))
       yield* emit(quiet, lanes(1))
       yield* until("the other is served", Effect.map(delivered(quiet), (count) => count === 1))

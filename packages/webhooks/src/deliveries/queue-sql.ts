@@ -34,10 +34,12 @@ WITH RECURSIVE busy AS (
   active("d")
 } AND d.account_id > busy.account_id ORDER BY d.account_id LIMIT 1)
   FROM busy WHERE busy.account_id IS NOT NULL)
-SELECT busy.account_id FROM busy LEFT JOIN account_clocks c ON c.account_id = busy.account_id
-WHERE busy.account_id IS NOT NULL AND c.lease_token IS NULL AND EXISTS (
+SELECT busy.account_id FROM busy LEFT JOIN account_clocks c ON c.account_id = busy.account_id CROSS JOIN LATERAL (
+  -- The limit keeps the planner to one look into the index for each account: as a semi-join it compares all active rows with all accounts.
   SELECT 1 FROM webhook_deliveries d
-  WHERE d.account_id = busy.account_id AND ${active("d")} AND d.due_at <= coalesce(c.present, $1::timestamptz) AND ${free("d")})`
+  WHERE d.account_id = busy.account_id AND ${active("d")} AND d.due_at <= coalesce(c.present, $1::timestamptz) AND ${free("d")}
+  LIMIT 1) due
+WHERE busy.account_id IS NOT NULL AND c.lease_token IS NULL`
 
 /**
  * $1 now, $2 milliseconds of lease, $3 token, $4 accounts, $5 how many to claim of each, $6 the lease of the one account's clock, or empty.

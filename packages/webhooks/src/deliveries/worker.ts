@@ -3,7 +3,7 @@
  * each, another completes the attempts that ended, many in a statement; nothing is sent within a transaction.
  * Commits of this process wake the worker, notifications of other processes, and a poll that finds what both missed.
  *
- * Claims give way to requests (docs/decisions/0097): the more commits wait that somebody waits for, the fewer deliveries are claimed at
+ * Claims give way to requests (docs/decisions/0097): the longer commits wait that somebody waits for, the fewer deliveries are claimed at
  * one time. What is not claimed waits in the database, in its order and in nobody's hands.
  */
 import { Precedence } from "@svc/kernel/road/precedence"
@@ -21,9 +21,9 @@ export interface WorkerSettings extends ClaimLimits {
    */
   readonly gather: Duration.Input
   readonly poll: Duration.Input
-  /** Deliveries of one claim while few requests wait; the more wait, the fewer, down to none. */
+  /** Deliveries of one claim while requests wait for a short time; the longer they wait, the fewer, down to none. */
   readonly batch: number
-  /** While many requests wait, so few are claimed after each such time: no account's events wait for ever. */
+  /** While requests wait long, so many are claimed after each such time: no account's events wait for ever. */
   readonly floor: { readonly every: Duration.Input; readonly deliveries: number }
   /** How long a stop waits for attempts under way; the rest goes back to the queue. */
   readonly drain: Duration.Input
@@ -37,7 +37,7 @@ export class WorkerConfig extends Reference<WorkerSettings>("@svc/webhooks/Worke
     gather: "12 millis",
     poll: "1 second",
     batch: 64,
-    floor: { every: "1 second", deliveries: 16 },
+    floor: { every: "1 second", deliveries: 64 },
     drain: "10 seconds"
   })
 }) {}
