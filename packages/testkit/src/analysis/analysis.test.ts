@@ -45,6 +45,11 @@ describe("an analysis", () => {
     assert.isAtLeast(share(total((one) => one.answered)), 0.85, misses((one) => one.answered).join("\n"))
   })
 
+  it("answers in half of the tokens that the files take which a search names", () => {
+    const tokens = (of: "artifacts" | "files") => measured.reduce((sum, { reading }) => sum + reading[of], 0)
+    assert.isAtMost(tokens("artifacts") / tokens("files"), 0.5, measured.flatMap(({ reading }) => reading.losses).join("\n"))
+  })
+
   it("names nothing that is in no fact", () => {
     assert.deepStrictEqual(measured.flatMap((one) => one.unknown.map((name) => `${one.name}: ${name}`)), [])
   })

@@ -1,6 +1,7 @@
 /** What tells an analysis from a template, measured: citations, deletions, planted facts, names, shared sequences, questions. */
 import type { MadeArtifact } from "@svc/programs/confined/model"
 import type { AnyFact } from "@svc/programs/facts/model"
+import { loadTokenizer, tokensIn } from "@svc/programs/facts/tokens"
 import { citedShare, sharedSequences, unitsOf, unknownNames } from "@svc/programs/testing/measures"
 import { type Analyzed, makeArtifacts, readFiles } from "./analyze.ts"
 import type { Key, PlantedQuestion } from "./key.ts"
@@ -74,20 +75,61 @@ const holdsWords = (line: string, words: ReadonlyArray<string>): boolean => {
   return words.every((word) => lower.includes(word))
 }
 
-const isAnswered = (artifacts: ReadonlyArray<MadeArtifact>, files: Files, [words, path, snippet]: PlantedQuestion): boolean => {
-  const asked = words.toLowerCase().split(" ").map((word) => word.replace(/s$/u, ""))
-  const line = lineOf(files, path, snippet)
-  return artifacts.filter((artifact) => ASKED.includes(artifact.path)).some(({ text }) => {
-    const rows = text.split("\n")
-    // Words that say what is asked may be missing, the name of the thing may not.
-    const exact = rows.filter((row) => holdsWords(row, asked))
-    const loose = rows.filter((row) => holdsWords(row, asked.slice(1)))
-    return [...exact, ...loose].slice(0, FIRST_LINES).some((row) => names(row, path, line))
-  })
+const askedWords = (words: string): ReadonlyArray<string> => words.toLowerCase().split(" ").map((word) => word.replace(/s$/u, ""))
+
+/** Lines that hold each word of the question; after them those that hold the thing's name alone, which is all but the first word. */
+const linesWith = (text: string, asked: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const lines = text.split("\n")
+  return [...lines.filter((line) => holdsWords(line, asked)), ...lines.filter((line) => holdsWords(line, asked.slice(1)))]
+}
+
+interface Answer {
+  readonly found: boolean
+  /** What is read of the artifacts, one after another, to the line that answers, or in vain. */
+  readonly read: ReadonlyArray<string>
+}
+
+const answerOf = (artifacts: ReadonlyArray<MadeArtifact>, files: Files, [words, path, snippet]: PlantedQuestion): Answer => {
+  const asked = askedWords(words)
+  const at = lineOf(files, path, snippet)
+  const texts = ASKED.map((name) => artifacts.find((artifact) => artifact.path === name)?.text ?? "")
+  const rows = texts.flatMap((text) => linesWith(text, asked).slice(0, FIRST_LINES))
+  const answering = rows.findIndex((row) => names(row, path, at))
+  return { found: answering >= 0, read: answering < 0 ? rows : rows.slice(0, answering + 1) }
 }
 
 export const answered = ({ artifacts }: Analyzed, files: Files, { questions }: Key): Share =>
-  shareOf(questions, (question) => isAnswered(artifacts, files, question), ([words, path]) => `${words}: ${path}`)
+  shareOf(questions, (question) => answerOf(artifacts, files, question).found, ([words, path]) => `${words}: ${path}`)
+
+/** Tokens of o200k that a reader takes in to the answers, over those of the files that a search for the same words names. */
+export interface Reading {
+  readonly artifacts: number
+  readonly files: number
+  /** Questions whose answer took more than half of what the files would have taken. */
+  readonly losses: ReadonlyArray<string>
+}
+
+export const reading = async ({ artifacts }: Analyzed, files: Files, { questions }: Key): Promise<Reading> => {
+  const tokenizer = await loadTokenizer()
+  const tokens = (texts: ReadonlyArray<string>) => texts.reduce((sum, text) => sum + tokensIn(tokenizer, text), 0)
+  const each = questions.map((question) => {
+    const asked = askedWords(question[0])
+    const searched = (words: ReadonlyArray<string>) =>
+      Object.values(files).filter((text) => text.split("\n").some((line) => holdsWords(line, words)))
+    const exact = searched(asked)
+    return {
+      question: question[0],
+      artifacts: tokens(answerOf(artifacts, files, question).read),
+      files: tokens(exact.length > 0 ? exact : searched(asked.slice(1)))
+    }
+  })
+  return {
+    artifacts: each.reduce((sum, one) => sum + one.artifacts, 0),
+    files: each.reduce((sum, one) => sum + one.files, 0),
+    losses: each.filter((one) => one.artifacts > one.files / 2)
+      .map((one) => `${one.question}: ${one.artifacts} tokens of artifacts, ${one.files} of files`)
+  }
+}
 
 /** Of artifacts with evidence in both, the sequences of five words that the shorter shares. */
 export const shared = (one: Analyzed, other: Analyzed): ReadonlyArray<{ readonly path: string; readonly share: number }> =>

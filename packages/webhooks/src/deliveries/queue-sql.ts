@@ -18,6 +18,7 @@
  * the present moment, and while somebody moves that clock only they, by its lease, get anything. Its time does not pass by itself:
  * what would be parked a little into the future is put out of the way by a lease of nobody instead.
  */
+import { partitionNames } from "@svc/kernel/database/migrations"
 
 /** Rows looked at for each one that may be claimed. More are looked at only once these are out of the way. */
 const LOOK_AHEAD = 4
@@ -25,21 +26,25 @@ const LOOK_AHEAD = 4
 const active = (alias: string) => `${alias}.status IN ('pending', 'retrying')`
 const free = (alias: string) => `(${alias}.lease_until IS NULL OR ${alias}.lease_until <= $1::timestamptz)`
 
-/** $1 now. Walks the index from account to account, so the cost is that of the accounts with active deliveries. */
-export const DUE_ACCOUNTS = `
-WITH RECURSIVE busy AS (
-  (SELECT d.account_id FROM webhook_deliveries d WHERE ${active("d")} ORDER BY d.account_id LIMIT 1)
+/** Accounts with active deliveries in a partition: from one to the next in the index, so that the cost is that of the accounts. */
+const activeIn = (partition: string) => `
+(WITH RECURSIVE busy AS (
+  (SELECT d.account_id FROM ${partition} d WHERE ${active("d")} ORDER BY d.account_id LIMIT 1)
   UNION ALL
-  SELECT (SELECT d.account_id FROM webhook_deliveries d WHERE ${
-  active("d")
-} AND d.account_id > busy.account_id ORDER BY d.account_id LIMIT 1)
+  SELECT (SELECT d.account_id FROM ${partition} d WHERE ${active("d")} AND d.account_id > busy.account_id ORDER BY d.account_id LIMIT 1)
   FROM busy WHERE busy.account_id IS NOT NULL)
-SELECT busy.account_id FROM busy LEFT JOIN account_clocks c ON c.account_id = busy.account_id CROSS JOIN LATERAL (
+SELECT account_id FROM busy WHERE account_id IS NOT NULL)`
+
+/** $1 now. Partition by partition: over all of them each step would look into each. */
+export const DUE_ACCOUNTS = `
+SELECT busy.account_id FROM (${partitionNames("webhook_deliveries").map(activeIn).join("\nUNION ALL")}) busy
+LEFT JOIN account_clocks c ON c.account_id = busy.account_id
+CROSS JOIN LATERAL (
   -- The limit keeps the planner to one look into the index for each account: as a semi-join it compares all active rows with all accounts.
   SELECT 1 FROM webhook_deliveries d
   WHERE d.account_id = busy.account_id AND ${active("d")} AND d.due_at <= coalesce(c.present, $1::timestamptz) AND ${free("d")}
   LIMIT 1) due
-WHERE busy.account_id IS NOT NULL AND c.lease_token IS NULL`
+WHERE c.lease_token IS NULL`
 
 /**
  * $1 now, $2 milliseconds of lease, $3 token, $4 accounts, $5 how many to claim of each, $6 the lease of the one account's clock, or empty.
