@@ -9,7 +9,7 @@ import { exampleAs, pageText, typescriptOf } from "./examples.ts"
 import { replacing } from "./replacing.ts"
 import { services } from "./services.ts"
 
-const shown = ["rail", "repository", "inner-repository", "service", "backend", "clock"].map((name) => `${name}.test.ts`)
+const shown = ["rail", "one-rail", "repository", "inner-repository", "service", "backend", "clock"].map((name) => `${name}.test.ts`)
 
 it("docs/swapping-a-layer.md shows whole tests that are run, and CONTRIBUTING.md names the page", () => {
   assert.deepStrictEqual(typescriptOf("docs/swapping-a-layer.md"), shown.map((file) => exampleAs(`swapping/${file}`)))
