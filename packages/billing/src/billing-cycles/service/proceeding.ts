@@ -57,7 +57,7 @@ export const makeProceeding = Effect.gen(function*() {
   const letGo = Effect.fnUntraced(function*({ account_id, id, payment_intent_id }: BillingCycle) {
     if (payment_intent_id === null) return
     const { account } = yield* issuerOf(account_id)
-    yield* payments.giveBack({ account, id: payment_intent_id, cause: id })
+    yield* payments.reverse({ account, id: payment_intent_id, cause: id })
   })
 
   return Effect.fnUntraced(function*(account: string, id: string) {

@@ -28,7 +28,7 @@ export interface Charge extends PaymentOnBehalf {
   readonly customer_present: boolean
 }
 
-/** A payment on behalf of a package above that the package wants to undo. */
+/** A payment on behalf of a package above that the package wants to reverse. */
 export interface UnwantedPayment extends Pick<Charge, "account" | "cause"> {
   readonly id: string
 }
@@ -46,7 +46,10 @@ export interface AbandonedPayment {
   readonly reason: string
 }
 
-/** The key of an operation of a package above. No request can use this key: keys of requests do not begin with a space. */
+/**
+ * The key of an operation of a package above. No request can use this key: keys of requests do not begin with a space. The key is stored:
+ * after a restart an interrupted call is found by its key, so each operation keeps its word, such as `give_up`.
+ */
 export const keyedBy = (operation: string, cause: string): Keyed => ({
   key: internalCause(operation, cause),
   operation: `payment_intent.${operation}`,

@@ -44,10 +44,10 @@ export interface ChargeVerbs {
    */
   readonly charge: (charge: Charge) => Effect.Effect<PaymentIntent, ChargeFailure>
   /**
-   * Returns the money of a payment on behalf of a package above: voids a payment that waits, refunds a captured one. A payment whose rail
-   * has yet to answer stays unchanged.
+   * Reverses a payment on behalf of a package above: voids a payment that waits, refunds a captured one. A payment whose rail has yet to
+   * answer stays unchanged.
    */
-  readonly giveBack: (unwanted: UnwantedPayment) => Effect.Effect<void, ChargeFailure>
+  readonly reverse: (unwanted: UnwantedPayment) => Effect.Effect<void, ChargeFailure>
   /**
    * The writes that cancel a payment which waits for a person, for a commit of the package that made the payment. `paymentEnded` does not
    * tell that package. Undefined for a payment whose rail has yet to answer, and for a payment that no longer waits.
@@ -100,7 +100,7 @@ export const makeChargeVerbs = Effect.gen(function*() {
       return intent?.state === "pending" && Result.isSuccess(mayVoid(intent)) ? additionOf(cancelForOrigin(intent, at, reason)) : undefined
     }),
 
-    giveBack: Effect.fn("PaymentIntents.giveBack")(function*({ account, cause, id }: UnwantedPayment) {
+    reverse: Effect.fn("PaymentIntents.reverse")(function*({ account, cause, id }: UnwantedPayment) {
       const intent = yield* get(account.id, id)
       if (intent.state === "captured" && refundable(intent) === 0) return
       if (intent.state === "captured") yield* refund({ account, id, keyed: keyedBy("give_back", cause), payload: {} })
