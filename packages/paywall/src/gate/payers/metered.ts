@@ -25,17 +25,17 @@ import { countPaid } from "../call-metrics.ts"
 class NotDelivered extends Data.TaggedError("NotDelivered")<{ readonly answer: AnsweredCall | RefusedCall }> {}
 
 /** The idempotency key of the call is in use, or stands for another call. */
-class KeyRefused extends Data.TaggedError("KeyRefused")<{ readonly refusal: RefusedCall }> {}
-const keyRefused = (message: string) => new KeyRefused({ refusal: refuse("IDEMPOTENCY_CONFLICT", message) })
+class KeyConflict extends Data.TaggedError("KeyConflict")<{ readonly refusal: RefusedCall }> {}
+const keyConflict = (message: string) => new KeyConflict({ refusal: refuse("IDEMPOTENCY_CONFLICT", message) })
 
 /** The key stands for this very call, which has no answer to repeat, or none yet. */
 const stopped = (message: string, retry_after?: number) =>
-  new KeyRefused({ refusal: refuseWith("IDEMPOTENCY_CONFLICT", message, retry_after === undefined ? undefined : { retry_after }) })
+  new KeyConflict({ refusal: refuseWith("IDEMPOTENCY_CONFLICT", message, retry_after === undefined ? undefined : { retry_after }) })
 
 const STILL_RUNS = "The first call with this idempotency key still runs. " +
   "Repeat the identical call, with the same key, after a second: its answer is the result."
 
-type NotCharged = InsufficientCredits | CallBudgetExceeded | CommitRefused | NotDelivered | KeyRefused
+type NotCharged = InsufficientCredits | CallBudgetExceeded | CommitRefused | NotDelivered | KeyConflict
 
 const Kept = Schema.Struct({ result: Schema.Unknown, isError: Schema.Boolean })
 const decodeKept = Schema.decodeUnknownSync(Kept)
@@ -152,7 +152,7 @@ export const makeMetered = Effect.gen(function*() {
           return stored
         })).pipe(
         Effect.catchTags({
-          IdempotencyKeyReused: ({ message }) => keyRefused(message),
+          IdempotencyKeyReused: ({ message }) => keyConflict(message),
           IdempotencyInProgress: () => stopped(STILL_RUNS, 1),
           VersionConflict: () => stopped(STILL_RUNS, 1)
         })
@@ -167,7 +167,7 @@ export const makeMetered = Effect.gen(function*() {
         NotDelivered: ({ answer }) =>
           Effect.map(meter.recentSummary(caller.account.id), (summary) => ({ ...answer, headers: creditHeaders(summary) })),
         CallBudgetExceeded: (exceeded) => Effect.fail(budgetRefusal(exceeded)),
-        KeyRefused: ({ refusal }) => Effect.fail(refusal),
+        KeyConflict: ({ refusal }) => Effect.fail(refusal),
         CommitRefused: (refused) => Effect.die(refused)
       }),
       Effect.map((answer) => countPaid(admitted.tool.name, payer.paid_by, answer))
