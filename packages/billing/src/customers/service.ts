@@ -47,7 +47,7 @@ const isReference = Schema.is(CustomerReference)
 
 const knownAs = (decision: CustomerDecision): KnownCustomer => ({ ...additionOf(decision), customer: decision.customer })
 
-const nothing: Addition = {}
+const noAddition: Addition = {}
 
 /** The refusal of a method, as that of the field that named it. */
 const ofDefault = ({ message }: ValidationError) =>
@@ -127,7 +127,7 @@ export class Customers extends Context.Service<Customers, {
         function*<P extends CustomerPatch>(account_id: string, customer_id: string, patch: P, at: DateTime.Utc) {
           const { default_payment_method_id: wanted, ...rest } = patch
           if (wanted === undefined || wanted === null) {
-            return { particulars: { ...rest, ...(wanted === null ? { default_payment_method_id: wanted } : {}) }, claimed: nothing }
+            return { particulars: { ...rest, ...(wanted === null ? { default_payment_method_id: wanted } : {}) }, claimed: noAddition }
           }
           const { method, ...claimed } = yield* Effect.mapError(methods.claim({ account_id, id: wanted, customer_id, at }), ofDefault)
           return { particulars: { ...rest, default_payment_method_id: method.id }, claimed }
@@ -165,17 +165,17 @@ export class Customers extends Context.Service<Customers, {
 
       /** The customer has the method now, also when it is the first that is heard of it. */
       const gained = Effect.fnUntraced(function*({ account_id, customer_id, id, updated_at: at }: PaymentMethod) {
-        if (customer_id === null) return nothing
+        if (customer_id === null) return noAddition
         const customer = yield* repository.findByReference(account_id, customer_id)
         const decision = customer === undefined
           ? rules.create(yield* newCustomer(account_id, at), customer_id, { default_payment_method_id: id })
           : rules.gains(customer, id, at)
-        return decision === undefined ? nothing : additionOf(decision)
+        return decision === undefined ? noAddition : additionOf(decision)
       })
 
       const lost = Effect.fnUntraced(function*({ account_id, id, updated_at }: PaymentMethod, reference: string | null) {
         const customer = reference === null ? undefined : yield* repository.findByReference(account_id, reference)
-        return customer === undefined ? nothing : additionOf(rules.loses(customer, id, updated_at))
+        return customer === undefined ? noAddition : additionOf(rules.loses(customer, id, updated_at))
       })
 
       return Customers.of({

@@ -19,7 +19,7 @@ export interface PaidOrder extends Addition {
   readonly order: Order
 }
 
-const nothing: Addition = {}
+const noAddition: Addition = {}
 
 export class Orders extends Context.Service<Orders, {
   readonly get: (account: string, id: string) => Effect.Effect<Order, NotFound>
@@ -55,7 +55,7 @@ export class Orders extends Context.Service<Orders, {
           // Of a payment that a request made nobody has an order.
           const order = intent.origin === null ? undefined : yield* findByIntent(intent.merchant_id, intent.id)
           const refunded = order === undefined ? undefined : refund(order, intent)
-          return refunded === undefined ? nothing : { writes: [orders.write(refunded)] }
+          return refunded === undefined ? noAddition : { writes: [orders.write(refunded)] }
         })
       })
     })

@@ -56,7 +56,7 @@ const limits = Multipart.limitsServices({ maxParts: 40, maxFieldSize: ByteSize.k
 /** The longest form that is held in memory. */
 const MOST_HELD = 32 * 1024 * 1024
 
-const nothing: HeldForm = { fields: {}, files: [] }
+const emptyForm: HeldForm = { fields: {}, files: [] }
 
 /** The parts of a form, one after another: the bytes of a file come before the part that follows it. */
 const partsOf = Effect.fnUntraced(function*(request: Request) {
@@ -90,7 +90,7 @@ const readUpload = Effect.fnUntraced(function*(request: Request) {
       file = yield* upTo
     }
     return { fields: fieldsOf(pairs), files }
-  }).pipe(Effect.orElseSucceed(() => nothing))
+  }).pipe(Effect.orElseSucceed(() => emptyForm))
   const form: SentForm = { fields: fieldsOf(pairs), held, ...first === undefined ? {} : { file: first } }
   return form
 }, Effect.provideContext(limits))
@@ -102,7 +102,7 @@ export const readSent = (request: Request) =>
     : Effect.map(readForm(request), (fields): SentForm => ({ fields, held: Effect.succeed({ fields, files: [] }) }))
 
 /** What a request without a form sends. */
-export const noForm: SentForm = { fields: {}, held: Effect.succeed(nothing) }
+export const noForm: SentForm = { fields: {}, held: Effect.succeed(emptyForm) }
 
 export const queryOf = ({ url }: Pick<Request, "url">): Readonly<Record<string, string>> =>
   Object.fromEntries(new URL(url, "http://localhost").searchParams)

@@ -136,14 +136,14 @@ export const verifyEnd = (state: ChainState, head: ChainHead, to = Number.MAX_SA
   return hash === head.hash ? state : brokenAt(state, sequence_id, "head_mismatch")
 }
 
-const nothing: Buckets = { available: 0, pending: 0, reserved: 0 }
+const emptyBuckets: Buckets = { available: 0, pending: 0, reserved: 0 }
 
 /** Holds the sums of a whole chain against the stored balances of every currency. */
 export const verifyBalances = (state: ChainState, balances: ReadonlyMap<string, Buckets>): ChainState => {
   if (state.first_break !== null) return state
   for (const currency of new Set([...state.sums.keys(), ...balances.keys()])) {
-    const sum = state.sums.get(currency) ?? nothing
-    const stored = balances.get(currency) ?? nothing
+    const sum = state.sums.get(currency) ?? emptyBuckets
+    const stored = balances.get(currency) ?? emptyBuckets
     if (sum.available !== stored.available || sum.pending !== stored.pending || sum.reserved !== stored.reserved) {
       return brokenAt(state, state.sequence_id, "balance_mismatch")
     }

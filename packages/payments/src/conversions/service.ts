@@ -6,12 +6,12 @@ import { Context, Effect, Layer } from "effect"
 import type { ChangedIntent } from "../payment-intents/model.ts"
 import { type Conversion, conversionEvents, conversionFilters, conversions } from "./model.ts"
 
-const nothing: Addition = {}
+const noAddition: Addition = {}
 
 /** For captures: what their commit writes besides. */
 export const onCapture = ({ intent: { conversion, currency, id, merchant_id, updated_at } }: ChangedIntent): Effect.Effect<Addition> =>
   Effect.sync(() => {
-    if (conversion === null) return nothing
+    if (conversion === null) return noAddition
     const newConversion: Conversion = {
       ...conversion,
       merchant_id: AccountId.make(merchant_id),

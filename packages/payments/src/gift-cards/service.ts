@@ -31,7 +31,7 @@ import * as rules from "./rules.ts"
 
 type CardWork<P> = Work<AccountFacts, GiftCard, P>
 
-const nothing: Addition = {}
+const noAddition: Addition = {}
 
 const writeOf = (card: GiftCard): Addition => ({ writes: [giftCards.write(card)] })
 
@@ -135,9 +135,9 @@ export class GiftCards extends Context.Service<GiftCards>()("@svc/payments/GiftC
       list,
       /** For refunds: the money of a payment by gift card goes back to the card. */
       onRefund: Effect.fnUntraced(function*({ amount, intent }: IntentRefund) {
-        if (!isPaidByGiftCard(intent)) return nothing
+        if (!isPaidByGiftCard(intent)) return noAddition
         const card = yield* find(intent.merchant_id, intent.payment_method_id ?? "")
-        return card === undefined ? nothing : writeOf(rules.refunded(card, amount, intent.updated_at))
+        return card === undefined ? noAddition : writeOf(rules.refunded(card, amount, intent.updated_at))
       })
     }
   })

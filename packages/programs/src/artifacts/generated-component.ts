@@ -84,7 +84,7 @@ const compute = (project: Project): { readonly chosen: Chosen | undefined } => {
 /** Of servers the resource with most routes, one with a schema before others; else, where there are components, the most used schema. */
 export const chosenOf: (project: Project) => { readonly chosen: Chosen | undefined } = memo(compute)
 
-const nothing = (project: Project): Artifact =>
+const withoutComponent = (project: Project): Artifact =>
   codeFile([
     ...comments("//", [absence("No route that answers GET at a plain path, and no component with a schema.", project.searched())]),
     { text: "export {}" }
@@ -225,7 +225,7 @@ const head = ({ actions, model, source }: Chosen): ReadonlyArray<CodeLine> =>
 
 export const generatedComponent = (project: Project): Artifact => {
   const { chosen: found } = chosenOf(project)
-  if (found === undefined) return nothing(project)
+  if (found === undefined) return withoutComponent(project)
   const chosen = distinct(found)
   return codeFile([
     ...head(chosen),

@@ -16,7 +16,7 @@ export type AnalyticsCounts =
 
 type Asked = AnalyticsQuery & { readonly limit: number }
 
-const nothing = ({ kind }: Asked): AnalyticsCounts =>
+const noCounts = ({ kind }: Asked): AnalyticsCounts =>
   kind === "count"
     ? { count: 0 }
     : kind === "distinct_users"
@@ -82,7 +82,7 @@ export class Analytics extends Context.Service<Analytics, {
       const query = Effect.fnUntraced(
         function*(account: string, name: string, asked: Asked): Effect.fn.Return<AnalyticsCounts, InvalidFields | SqlError.SqlError> {
           const namespace = yield* repository.namespace(account, name)
-          if (namespace === undefined) return nothing(asked)
+          if (namespace === undefined) return noCounts(asked)
           const { bucket = "day", kind, limit, time_zone = "UTC" } = asked
           switch (kind) {
             case "count":

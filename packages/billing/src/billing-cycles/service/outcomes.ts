@@ -28,7 +28,7 @@ import { jitter } from "./charging.ts"
 import { makeFailing } from "./failing.ts"
 import { makeLoading } from "./loading.ts"
 
-const nothing: Addition = {}
+const noAddition: Addition = {}
 
 /** The outcome of a refund or of a dispute, with the other cycles that change. */
 type AnySettled = DisputeOutcome & Partial<Pick<CreditReturned, "others">>
@@ -67,7 +67,7 @@ export const makeOutcomes = Effect.gen(function*() {
   /** A captured payment pays its cycle. The payment of a voided cycle is refunded. */
   const onCapture = Effect.fnUntraced(function*({ account, intent }: ChangedIntent, { at }: FollowedCommit): Effect.fn.Return<Addition> {
     const paid = yield* cycleOf(intent)
-    if (paid === undefined) return nothing
+    if (paid === undefined) return noAddition
     const { charged, cycle } = paid
     if (!allows(billingCycleMachine, cycle.status, "succeed")) {
       const reason = `The payment was captured although the cycle was ${cycle.status}: it is refunded`
@@ -91,7 +91,7 @@ export const makeOutcomes = Effect.gen(function*() {
 
   const onEnd = Effect.fnUntraced(function*({ intent }: EndedIntent, { at }: FollowedCommit): Effect.fn.Return<Addition> {
     const tried = yield* cycleOf(intent)
-    if (tried === undefined || !isTried(tried.cycle)) return nothing
+    if (tried === undefined || !isTried(tried.cycle)) return noAddition
     const facts = yield* whole(tried.cycle, tried.charged, () => accounts.facts(intent.merchant_id), at)
     const { decline_code, id } = intent
     return additionOf(
@@ -105,7 +105,7 @@ export const makeOutcomes = Effect.gen(function*() {
   const settles = (decide: (of: DisputedCycle, amount: number, at: DateTime.Utc) => Effect.Effect<AnySettled>, withOpen: boolean) =>
     Effect.fnUntraced(function*({ amount, intent }: DisputedPayment, { at }: FollowedCommit): Effect.fn.Return<Addition> {
       const cycle = (yield* cycleOf(intent))?.cycle
-      if (cycle === undefined) return nothing
+      if (cycle === undefined) return noAddition
       const subscription = yield* subscriptions.find(cycle.account_id, cycle.subscription_id)
       if (subscription === undefined) return yield* Effect.die(new Error(`${cycle.id} has no subscription`))
       const [openCycle] = withOpen ? yield* cycles.pendingOf(cycle.account_id, subscription.id) : []

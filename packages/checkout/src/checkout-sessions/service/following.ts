@@ -9,7 +9,7 @@ import { additionOf } from "../road.ts"
 import type { SessionDecision } from "../rules/decision.ts"
 import { completed, failed } from "../rules/paying.ts"
 
-const nothing: Addition = {}
+const noAddition: Addition = {}
 
 export const makeFollowing = Effect.gen(function*() {
   const [orders, repository] = [yield* Orders, yield* CheckoutSessionRepository]
@@ -44,13 +44,13 @@ export const makeFollowing = Effect.gen(function*() {
     onCapture: Effect.fnUntraced(function*({ intent }: ChangedIntent) {
       const purchase = { payment_intent_id: intent.id, subscription_id: null }
       const decision = yield* decideFor(intent, (session) => completed(session, purchase, intent.updated_at))
-      return decision === undefined ? nothing : yield* withOrder(decision, intent.id)
+      return decision === undefined ? noAddition : yield* withOrder(decision, intent.id)
     }),
 
     onEnd: Effect.fnUntraced(function*({ intent }: EndedIntent) {
       const reason = intent.decline_code ?? intent.failure_reason ?? intent.state
       const decision = yield* decideFor(intent, (session) => failed(session, reason, intent.id, intent.updated_at))
-      return decision === undefined ? nothing : additionOf(decision)
+      return decision === undefined ? noAddition : additionOf(decision)
     })
   }
 })

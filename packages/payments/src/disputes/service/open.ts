@@ -22,7 +22,7 @@ import { makeDisputeRoad } from "../road.ts"
 import * as rules from "../rules.ts"
 import type { DisputeReport } from "../rules.ts"
 
-const nothing: Addition = {}
+const noAddition: Addition = {}
 
 const notLive = () =>
   new Forbidden({
@@ -92,10 +92,10 @@ export const makeOpenVerbs = Effect.gen(function*() {
     Effect.match(methods.tokenFor(account, payment_method_id ?? "", null), { onFailure: () => "", onSuccess: ({ token }) => token })
 
   const onCapture = Effect.fnUntraced(function*({ account, intent }: ChangedIntent) {
-    if (!account.sandbox) return nothing
+    if (!account.sandbox) return noAddition
     const reason = network.reasonFor(yield* tokenOf(account, intent), intent)
     return reason === undefined
-      ? nothing
+      ? noAddition
       : { set: [{ kind: REPORTED, resource_id: intent.id, due_at: network.reportedAt(intent, account) }] }
   })
 

@@ -28,7 +28,7 @@ export interface ScheduledPayoutVerbs {
   readonly onSettings: SettingsFollower
 }
 
-const nothing: Addition = {}
+const noAddition: Addition = {}
 
 export const makeScheduledPayouts = Effect.gen(function*() {
   const accounts = yield* Accounts
@@ -62,7 +62,7 @@ export const makeScheduledPayouts = Effect.gen(function*() {
     ),
     onSettled: Effect.fnUntraced(function*({ account, currency }, at) {
       const { settings: { payouts: { schedule } } } = yield* accounts.facts(account)
-      return schedule === "manual" ? nothing : { set: [{ ...rules.scheduleOf(currency), due_at: rules.nextTime(schedule, at) }] }
+      return schedule === "manual" ? noAddition : { set: [{ ...rules.scheduleOf(currency), due_at: rules.nextTime(schedule, at) }] }
     }),
     onSettings: Effect.fnUntraced(function*({ id, settings: { payouts: { schedule } } }) {
       if (schedule === "manual") return
