@@ -11,7 +11,7 @@ const MIB = 1024 * 1024
 export const analyze_files = tool({
   name: "analyze_files",
   title: "Analyze files",
-  description: "Makes the artifacts of files. lite makes the free ones; engineer adds living-architecture.md.",
+  description: "Artifacts of files. lite makes the free ones; engineer adds living-architecture.md.",
   auth: "key",
   kind: "outside",
   prices: { standard: 300, lite: 0, engineer: 2500 },

@@ -9,7 +9,7 @@ import { Effect, Schema } from "effect"
 export const analyze_repo = tool({
   name: "analyze_repo",
   title: "Analyze a repository",
-  description: "Makes the artifacts of a GitHub repository. lite makes the free ones; engineer adds living-architecture.md.",
+  description: "Artifacts of a GitHub repository. lite makes the free ones; engineer adds living-architecture.md.",
   auth: "key",
   kind: "outside",
   prices: { standard: 300, lite: 0, engineer: 2500 },

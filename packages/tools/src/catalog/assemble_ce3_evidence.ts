@@ -10,8 +10,8 @@ const marks = { device_id: "d3f1c0ffee-4e11-9b7a-0001", ip_address: "203.0.113.7
 
 export const assemble_ce3_evidence = tool({
   name: "assemble_ce3_evidence",
-  title: "Assemble CE 3.0 evidence",
-  description: "Finds earlier purchases that answer a Visa 10.4 dispute (Compelling Evidence 3.0). Send the history of the same card.",
+  title: "CE 3.0 evidence",
+  description: "Earlier purchases that answer a Visa 10.4 dispute (Compelling Evidence 3.0). Send the card's history.",
   auth: "none",
   kind: "inline",
   prices: "free",

@@ -30,7 +30,7 @@ export const assemble_representment = tool({
   name: "assemble_representment",
   title: "Assemble a representment",
   description:
-    "Assembles the evidence against a dispute of your account, and submits it with submit: true (once, final). A failed assembly costs nothing.",
+    "Assembles evidence against a dispute of your account; submit: true submits it, once, final. A failed assembly costs nothing.",
   auth: "key",
   scopes: ["disputes:read", "disputes:write"],
   // A submission cannot be taken back when the charge is refused, so the price is reserved first.

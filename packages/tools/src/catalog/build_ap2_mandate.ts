@@ -20,8 +20,7 @@ const notes: Readonly<Record<"invalid" | "unsigned" | Version, string>> = {
 export const build_ap2_mandate = tool({
   name: "build_ap2_mandate",
   title: "Build an AP2 mandate",
-  description:
-    "Validates an AP2 Intent, Cart or Payment mandate, encodes it canonically, and signs it (Ed25519) when seed_hex is given. Keys are not kept.",
+  description: "Validates and canonically encodes an AP2 Intent, Cart or Payment mandate; with seed_hex signs it (Ed25519). Keeps no key.",
   auth: "none",
   kind: "inline",
   prices: "free",

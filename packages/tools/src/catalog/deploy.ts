@@ -8,8 +8,8 @@ import { Effect, Schema } from "effect"
 
 export const deploy = tool({
   name: "deploy",
-  title: "Make a deploy bundle",
-  description: "Makes the files that deploy a snapshot; deploys nothing itself. Needs a paid plan, whose credits pay.",
+  title: "Deploy bundle",
+  description: "Files that deploy a snapshot; deploys nothing. Needs a paid plan, whose credits pay.",
   auth: "key",
   kind: "outside",
   prices: { standard: 100, lite: 100 },

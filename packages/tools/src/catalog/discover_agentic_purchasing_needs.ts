@@ -19,8 +19,8 @@ const Step = Schema.Struct({
 
 export const discover_agentic_purchasing_needs = tool({
   name: "discover_agentic_purchasing_needs",
-  title: "Find what a purchase needs",
-  description: "What a task needs before an agent buys, and the tools for it in order. Counts the task; keeps no word of it.",
+  title: "Purchase needs",
+  description: "What a task needs before an agent buys, and the tools for it in order. Counts the task, keeps no text.",
   auth: "none",
   kind: "inline",
   prices: "free",

@@ -8,7 +8,7 @@ import { Manifest, manifestOf } from "../discovery/manifest.ts"
 
 export const get_install_manifest = tool({
   name: "get_install_manifest",
-  title: "Get the install manifest",
+  title: "Install manifest",
   description: "How to install this server, plans, prices, and which tools work here.",
   auth: "none",
   kind: "inline",

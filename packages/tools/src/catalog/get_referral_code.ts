@@ -7,7 +7,7 @@ import { Effect, Schema } from "effect"
 
 export const get_referral_code = tool({
   name: "get_referral_code",
-  title: "Get your referral token",
+  title: "Referral token",
   description: "Your token, for others to send as X-Svc-Referral-Token.",
   auth: "key",
   kind: "inline",

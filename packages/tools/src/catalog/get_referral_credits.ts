@@ -7,7 +7,7 @@ import { Effect, Schema } from "effect"
 
 export const get_referral_credits = tool({
   name: "get_referral_credits",
-  title: "Get your referral credits",
+  title: "Referral credits",
   description: "Earnings, milestones and free calls by referral.",
   auth: "key",
   kind: "inline",

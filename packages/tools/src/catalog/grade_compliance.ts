@@ -9,8 +9,7 @@ import { Effect, Schema } from "effect"
 export const grade_compliance = tool({
   name: "grade_compliance",
   title: "Grade compliance",
-  description:
-    "Grades source files A to D by eight checks: SCA, AP2, tokenization, disputes, idempotency, CE 3.0, refunds, budgets. Nothing is kept.",
+  description: "Grades source files A to D: SCA, AP2, tokenization, disputes, idempotency, CE 3.0, refunds, budgets. Keeps nothing.",
   auth: "none",
   kind: "inline",
   prices: "free",

@@ -9,7 +9,7 @@ const listed = describedPrograms.map((program) => ({ ...program, generators: gen
 export const list_programs = tool({
   name: "list_programs",
   title: "List programs",
-  description: "The 21 programs that analyze a repository, their generators, and the artifact that each generator makes.",
+  description: "The 21 programs that analyze a repository, with their generators and artifacts.",
   auth: "none",
   kind: "inline",
   prices: "free",

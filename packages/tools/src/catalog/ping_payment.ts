@@ -7,7 +7,7 @@ const prices = { standard: 1, lite: 1 } as const
 export const ping_payment = tool({
   name: "ping_payment",
   title: "Try a payment",
-  description: "Pays one cent and says so. Try how this server is paid, before a call that matters.",
+  description: "Pays one cent, to try how this server is paid.",
   auth: "none",
   kind: "inline",
   prices,

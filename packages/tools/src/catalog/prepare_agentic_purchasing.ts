@@ -10,9 +10,9 @@ const MIB = 1024 * 1024
 
 export const prepare_agentic_purchasing = tool({
   name: "prepare_agentic_purchasing",
-  title: "Prepare for purchases by agents",
+  title: "Prepare agentic purchasing",
   description:
-    "Scores readiness and makes the artifacts that close the gaps. lite: score and gaps. engineer adds endpoint, sandbox test and evidence pack.",
+    "Scores readiness and makes artifacts that close its gaps. lite: score and gaps. engineer adds endpoint, sandbox test, evidence pack.",
   auth: "key",
   kind: "outside",
   prices: { standard: 300, lite: 100, engineer: 25_000 },

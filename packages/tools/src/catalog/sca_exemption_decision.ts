@@ -8,7 +8,7 @@ import { Effect, Schema } from "effect"
 
 export const sca_exemption_decision = tool({
   name: "sca_exemption_decision",
-  title: "Decide on an SCA exemption",
+  title: "SCA exemption",
   description: "Chooses the PSD2 exemption (RTS 2018/389) for a payment, with its legal basis. Decision support only.",
   auth: "none",
   kind: "inline",

@@ -8,7 +8,7 @@ import { Effect, Schema } from "effect"
 export const score_dispute_readiness = tool({
   name: "score_dispute_readiness",
   title: "Score dispute readiness",
-  description: "Scores the evidence on file for a dispute's reason code, and says what is missing and what to do. Not a win prediction.",
+  description: "Scores the evidence for a dispute's reason code: what is missing, what to do. Not a win prediction.",
   auth: "none",
   kind: "inline",
   prices: "free",

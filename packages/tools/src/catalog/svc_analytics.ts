@@ -12,7 +12,7 @@ const LITE_LINES = 10
 export const svc_analytics = tool({
   name: "svc_analytics",
   title: "Analytics",
-  description: "Captures your events and counts them: in all, by event, distinct users, by time bucket. from_ts is included, to_ts is not.",
+  description: "Captures events and counts them by query.kind. from_ts is included, to_ts is not.",
   auth: "key",
   kind: "inline",
   prices: { standard: 1, lite: 0 },

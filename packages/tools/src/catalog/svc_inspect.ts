@@ -3,7 +3,7 @@ import { planned } from "@svc/tool-kit/planned"
 
 export const svc_inspect = planned({
   name: "svc_inspect",
-  title: "Inspect an avatar or mesh",
+  title: "Inspect a mesh",
   will: "list what an avatar or a mesh is made of",
   provider: { name: "glTF Transform", url: "https://gltf-transform.dev/" }
 })

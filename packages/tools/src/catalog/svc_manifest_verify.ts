@@ -3,7 +3,7 @@ import { planned } from "@svc/tool-kit/planned"
 
 export const svc_manifest_verify = planned({
   name: "svc_manifest_verify",
-  title: "Verify a content manifest",
+  title: "Verify a manifest",
   will: "verify who made an asset, by its signed manifest",
   provider: { name: "Content Credentials Verify", url: "https://contentcredentials.org/verify" }
 })

@@ -79,8 +79,7 @@ const away = (operation: string) =>
 export const svc_network_tokenization = tool({
   name: "svc_network_tokenization",
   title: "Network token lifecycle",
-  description:
-    "Simulates the life of a network token (lifecycle), or says what there is (capabilities). read and provision are switched off.",
+  description: "Simulates the lifecycle of a network token, or lists capabilities. read and provision are switched off.",
   auth: "key",
   kind: "inline",
   prices: "free",

@@ -3,7 +3,7 @@ import { planned } from "@svc/tool-kit/planned"
 
 export const svc_validate = planned({
   name: "svc_validate",
-  title: "Validate an avatar or mesh",
-  will: "check the files of an avatar or a mesh against their format",
+  title: "Validate a mesh",
+  will: "check avatar or mesh files against their format",
   provider: { name: "Khronos glTF Validator", url: "https://github.khronos.org/glTF-Validator/" }
 })

@@ -13,8 +13,7 @@ const NEAR = 0.97
 export const svc_vector_database = tool({
   name: "svc_vector_database",
   title: "Vector database",
-  description:
-    "Stores vectors in your namespaces and finds the nearest by exact cosine. The first upsert fixes the dimensions. delete takes ids.",
+  description: "Stores vectors and finds the nearest by exact cosine. The first upsert fixes the dimensions. delete takes ids.",
   auth: "key",
   kind: "inline",
   prices: { standard: 1, lite: 0, engineer: 5 },

@@ -15,8 +15,7 @@ const pagesOf = (limit: number, mode: Mode): number => mode === "lite" ? Math.mi
 export const svc_web_research_crawl = tool({
   name: "svc_web_research_crawl",
   title: "Crawl a site",
-  description:
-    "Pages of one origin as markdown, 10 unless limit says otherwise, at most 5 in lite. Pages beyond the 100 of a month cost a cent each.",
+  description: "Pages of one origin as markdown: limit (10), in lite at most 5. Beyond 100 a month a page costs one cent.",
   auth: "key",
   kind: "outside",
   prices: { standard: 1, lite: 1 },

@@ -20,7 +20,7 @@ export const svc_web_search = tool({
   name: "svc_web_search",
   title: "Search your documents",
   description:
-    "Ranks documents that you indexed, by BM25. Not the internet. Only search costs; engineer adds an answer quoted from them, with citations.",
+    "Ranks documents that you indexed, by BM25. Not the internet. Only search costs; engineer adds a quoted answer with citations.",
   auth: "key",
   kind: "inline",
   prices: PRICES,
