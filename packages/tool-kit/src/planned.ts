@@ -23,7 +23,7 @@ export const planned = <const N extends string>({ name, provider, title, will }:
   tool({
     name,
     title,
-    description: `Planned: will ${will}. Names a provider until then.`,
+    description: `Planned: will ${will}. Names a provider.`,
     auth: "none",
     kind: "inline",
     prices: "free",

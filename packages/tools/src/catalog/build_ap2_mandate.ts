@@ -19,7 +19,7 @@ const notes: Readonly<Record<"invalid" | "unsigned" | Version, string>> = {
 
 export const build_ap2_mandate = tool({
   name: "build_ap2_mandate",
-  title: "Build an AP2 mandate",
+  title: "AP2 mandate",
   description: "Validates and canonically encodes an AP2 Intent, Cart or Payment mandate; with seed_hex signs it (Ed25519). Keeps no key.",
   auth: "none",
   kind: "inline",

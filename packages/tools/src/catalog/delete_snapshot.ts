@@ -9,7 +9,7 @@ import { Effect, Schema } from "effect"
 export const delete_snapshot = tool({
   name: "delete_snapshot",
   title: "Delete a snapshot",
-  description: "Deletes a snapshot and all that was made of it, for good.",
+  description: "Deletes a snapshot and all made of it, for good.",
   auth: "scoped",
   kind: "inline",
   prices: "free",

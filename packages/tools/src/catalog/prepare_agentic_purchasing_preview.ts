@@ -8,7 +8,7 @@ import { Effect, Schema } from "effect"
 
 export const prepare_agentic_purchasing_preview = tool({
   name: "prepare_agentic_purchasing_preview",
-  title: "Preview purchasing readiness",
+  title: "Purchasing readiness",
   description: "Scores how ready code is for agentic purchases, with its top gaps. Keeps nothing.",
   auth: "none",
   kind: "outside",

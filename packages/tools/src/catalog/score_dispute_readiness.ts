@@ -7,7 +7,7 @@ import { Effect, Schema } from "effect"
 
 export const score_dispute_readiness = tool({
   name: "score_dispute_readiness",
-  title: "Score dispute readiness",
+  title: "Dispute readiness",
   description: "Scores the evidence for a dispute's reason code: what is missing, what to do. Not a win prediction.",
   auth: "none",
   kind: "inline",

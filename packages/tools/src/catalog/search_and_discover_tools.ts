@@ -8,7 +8,7 @@ import { findPrograms, findTools } from "../discovery/find.ts"
 
 export const search_and_discover_tools = tool({
   name: "search_and_discover_tools",
-  title: "Search tools and programs",
+  title: "Search tools",
   description: "Tools and programs that fit a keyword, best first.",
   auth: "none",
   kind: "inline",

@@ -10,7 +10,7 @@ const coverage = may(between(0, 1))
 
 export const svc_hygiene = tool({
   name: "svc_hygiene",
-  title: "Check code hygiene",
+  title: "Code hygiene",
   description: "Grades files, A to F. scan is free; fix adds a plan; engineer adds patch and SARIF, and always costs its price.",
   auth: "key",
   kind: "outside",

@@ -9,8 +9,8 @@ import { Effect, Schema } from "effect"
 
 export const svc_llm_inference = tool({
   name: "svc_llm_inference",
-  title: "Ask a language model",
-  description: "Text for a prompt or for messages, one of the two. engineer: json_schema checks the answer.",
+  title: "Language model",
+  description: "Text for prompt or messages, one of them. engineer: json_schema checks the answer.",
   auth: "key",
   kind: "outside",
   keepsText: true,

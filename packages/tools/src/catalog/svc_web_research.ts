@@ -9,7 +9,7 @@ import { Effect, Schema } from "effect"
 export const svc_web_research = tool({
   name: "svc_web_research",
   title: "Read a web page",
-  description: "A page as markdown. Static HTML only: no scripts run.",
+  description: "A static HTML page as markdown; no scripts run.",
   auth: "key",
   kind: "outside",
   // Of two lite prices that were published, none and this one, the lower for the caller.

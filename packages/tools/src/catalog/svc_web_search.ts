@@ -18,7 +18,7 @@ const Words = name(512).check(
 
 export const svc_web_search = tool({
   name: "svc_web_search",
-  title: "Search your documents",
+  title: "Search documents",
   description:
     "Ranks documents that you indexed, by BM25. Not the internet. Only search costs; engineer adds a quoted answer with citations.",
   auth: "key",
