@@ -113,6 +113,14 @@ const namesBrought = ({ subject, value: { names } }: Fact<"import">): ReadonlyAr
   return [...new Set(last === undefined ? brought : [...brought, last])]
 }
 
+/** Objects that mean the class of the caller. */
+const OWN_OBJECT = /^(?:this|self|cls|\$this|Self|super)$/u
+const OF_OWN_OBJECT = /^(?:this|self|cls|\$this|Self|super)\b/u
+
+/** What says, within one file, which symbol a call means. */
+const wordsOf = ({ subject, value: { callee, caller } }: Fact<"call">): string =>
+  callee === subject ? subject : `${subject}\n${callee}\n${OF_OWN_OBJECT.test(callee) ? caller ?? "" : ""}`
+
 export const makeLinks = ({ calls, imports, symbols, ...resolvable }: Linked): Links => {
   const targets = resolver(resolvable)
   const importsByPath = Map.groupBy(imports, pathOf)
@@ -163,7 +171,7 @@ export const makeLinks = ({ calls, imports, symbols, ...resolvable }: Linked): L
   const memberCallee = ({ evidence: [{ path }], subject, value: { callee, caller } }: Fact<"call">): Fact<"symbol"> | undefined => {
     const object = callee.slice(0, -subject.length).replace(/(?:\?\.|\.|::|->)$/u, "")
     const own = named(subject, [path])
-    if (/^(?:this|self|cls|\$this|Self|super)$/u.test(object)) {
+    if (OWN_OBJECT.test(object)) {
       const containers = new Set(named(caller ?? "", [path]).map(({ value }) => value.container))
       return single(own.filter(({ value }) => containers.has(value.container))) ?? single(own)
     }
@@ -178,9 +186,16 @@ export const makeLinks = ({ calls, imports, symbols, ...resolvable }: Linked): L
   }
   // Most calls are of what a library defines.
   const subjects = new Set(symbols.map(({ subject }) => subject))
+  const findCallee = (fact: Fact<"call">): Fact<"symbol"> | undefined =>
+    fact.value.callee === fact.subject ? plainCallee(fact.subject, pathOf(fact)) : memberCallee(fact)
+  const calleesByPath = new Map<string, Map<string, Fact<"symbol"> | undefined>>()
   const callee = (fact: Fact<"call">): Fact<"symbol"> | undefined => {
     if (!subjects.has(fact.subject)) return undefined
-    return fact.value.callee === fact.subject ? plainCallee(fact.subject, pathOf(fact)) : memberCallee(fact)
+    const known = calleesByPath.get(pathOf(fact)) ?? new Map<string, Fact<"symbol"> | undefined>()
+    calleesByPath.set(pathOf(fact), known)
+    const words = wordsOf(fact)
+    if (!known.has(words)) known.set(words, findCallee(fact))
+    return known.get(words)
   }
 
   const importersByPath = inverse(imports, targets)

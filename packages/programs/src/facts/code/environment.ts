@@ -60,7 +60,6 @@ const ofDestructuring = (source: Source, { 0: whole, 1: inner = "", index }: Reg
   })
 
 const ofCall = (source: Source, call: Call): ReadonlyArray<AnyFact> => {
-  if (!CALLEES.test(call.callee)) return []
   const after = source.text.slice(call.end, call.end + 160)
   const fallback = call.arguments[1] ?? /^[\s)]*(?:\.unwrap_or\w*\(|,\s*\w*\.?withDefault\()([^()\n]{1,120})/u.exec(after)?.[1] ??
     FALLBACK.exec(after)?.[1] ?? null
@@ -76,12 +75,12 @@ const ofShell = (source: Source, { 0: whole, 1: name = "", 2: rest, index }: Reg
 }
 
 export const environment = (source: Source): ReadonlyArray<AnyFact> => {
-  const { calls, commented, language, small, text } = source
+  const { callsWith, commented, language, small, text } = source
   const all = (pattern: RegExp) => Array.from(text.matchAll(pattern)).filter(({ index }) => !commented(index))
   if (language === "Shell") return all(SHELL).flatMap((match) => ofShell(source, match))
   return [
     ...(small.includes("env") ? ACCESSES : []).flatMap(all).flatMap((match) => ofAccess(source, match)),
     ...(text.includes("process.env") ? all(DESTRUCTURED) : []).flatMap((match) => ofDestructuring(source, match)),
-    ...calls.flatMap((call) => ofCall(source, call))
+    ...callsWith("callee", CALLEES).flatMap((call) => ofCall(source, call))
   ]
 }

@@ -37,6 +37,7 @@ const RETURNED: ReadonlyArray<RegExp> = [
   /(?:^|\.)(?:errors\.(?:New|Wrapf?)|fmt\.Errorf)$/u
 ]
 const THROWING = /^(?:raise|panic|panic!|abort|revert|require|unreachable!|todo!|log\.Fatalf?)$/u
+const RETURNED_OR_THROWN = new RegExp([...RETURNED, THROWING].map(({ source }) => source).join("|"), "u")
 /** `require` of Solidity checks a condition; that of others imports or loads. */
 const isThrowing = ({ callee }: Call, language: string) => THROWING.test(callee) && (callee !== "require" || language === "Solidity")
 
@@ -55,5 +56,5 @@ const ofCall = (source: Source, call: Call): ReadonlyArray<AnyFact> => {
 export const errors = (source: Source): ReadonlyArray<AnyFact> => [
   ...source.throws.map((statement) => ofThrow(source, statement)),
   ...source.catches.map((statement) => ofCatch(source, statement)),
-  ...source.calls.flatMap((call) => ofCall(source, call))
+  ...source.callsWith("callee", RETURNED_OR_THROWN).flatMap((call) => ofCall(source, call))
 ]

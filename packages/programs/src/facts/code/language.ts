@@ -40,6 +40,9 @@ export interface Call extends Range {
   readonly decorates: boolean
 }
 
+/** A text of a call by which calls are found. */
+export type CallPart = "callee" | "object" | "name"
+
 /** A statement that throws or catches: its text, without the block of a `catch`. */
 export interface Statement extends Range {
   readonly text: string
@@ -55,6 +58,8 @@ export interface Source {
   readonly language: string
   readonly definitions: ReadonlyArray<Definition>
   readonly calls: ReadonlyArray<Call>
+  /** Those of the calls whose part matches, in the same order. */
+  readonly callsWith: (part: CallPart, pattern: RegExp) => ReadonlyArray<Call>
   readonly imports: ReadonlyArray<Import & Range>
   readonly throws: ReadonlyArray<Statement>
   readonly catches: ReadonlyArray<Statement>

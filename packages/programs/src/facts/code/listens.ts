@@ -10,6 +10,8 @@ type Listen = FactValues["listen"]
 const LISTENING = /(?:^|[.:>])(?:listen|ListenAndServe(?:TLS)?|HTTPServer|ThreadingHTTPServer|TCPServer|make_server|InetSocketAddress)$/u
 const STARTING = /(?:^|[.:])(?:run|Run|Start|serve|Serve|run_app|run_simple|bind|Listen|Server)$/u
 
+const OPENING = new RegExp(`${LISTENING.source}|${STARTING.source}`, "u")
+
 const NAMED = /\bport["']?\s{0,9}[:=]\s{0,9}((?:[^,(){}\n]|\((?:[^()\n]|\([^()\n]{0,80}\)){0,80}\)){1,160})/u
 const SHORTHAND = /[{,]\s{0,9}port\s{0,9}[,}]/u
 const ADDRESS = /^[a-z]{0,2}["'`]([^"'`\s:]{0,60}):(\d{2,5})?["'`]/u
@@ -99,7 +101,7 @@ const rangeOf = ({ text }: Source, { arguments: [first = ""], end, name, start }
 }
 
 export const listens = (source: Source): ReadonlyArray<AnyFact> =>
-  source.calls.filter(({ callee, decorates }) => !decorates && (LISTENING.test(callee) || STARTING.test(callee))).flatMap((call) => {
+  source.callsWith("callee", OPENING).filter(({ decorates }) => !decorates).flatMap((call) => {
     const { at, port, variable } = portIn(source, call)
     if (port === null && variable === null && !(call.name === "listen" && call.arguments.length > 0)) return []
     const value: Listen = { port, variable: variable === null ? null : clip(variable), host: hostIn(call) }

@@ -12,6 +12,9 @@ const PRINTED = /^(?:log|print|println|printf|writeline|fatalf|fatalln)$/iu
 /** Macros and functions that name no logger. */
 const ALONE = /^(?:(?:tracing|log)::)?(trace|debug|info|warn|error)!?$|^(?:NSLog|os_log|error_log|eprintln!?)$/u
 
+/** What functions are called that may log. */
+const NAMES = new RegExp(`${LEVELS.source}|${PRINTED.source}|^(?:NSLog|os_log|error_log|eprintln!?)$`, "iu")
+
 const LEVEL_NAMES: Readonly<Record<string, string>> = {
   information: "info",
   warning: "warn",
@@ -31,7 +34,7 @@ const levelOf = ({ callee, name, object }: Call, language: string): string | und
 }
 
 export const logs = (source: Source): ReadonlyArray<AnyFact> =>
-  source.calls.flatMap((call) => {
+  source.callsWith("name", NAMES).flatMap((call) => {
     const level = levelOf(call, source.language)
     if (level === undefined) return []
     const message = call.arguments.map((one) => literal(one)).find((one) => one !== undefined) ?? null

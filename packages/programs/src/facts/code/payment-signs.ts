@@ -213,8 +213,12 @@ const tokensOf = ({ commented, text }: Source, words: ReadonlyArray<Word>): Read
     const written = text.slice(word.start, word.end)
     const content = word.isString ? written.replace(QUOTES, "") : written
     const isProse = content.length > MOST_TEXT || word.isString && /\s/u.test(content)
-    return isProse || !ANY_SIGN.test(content) || !WORDS.test(content) ? [] : [{ ...word, text: content }]
+    return isProse ? [] : [{ ...word, text: content }]
   })
+
+/** The signs that a name or a string may be. */
+const signsOf = (text: string): ReadonlyArray<Sign & { readonly name: SignName }> =>
+  ANY_SIGN.test(text) && WORDS.test(text) ? signs.filter(({ pattern }) => pattern.test(text)) : []
 
 const COMPARED_AFTER = /^\)*\s{1,9}[<>]=?\s/u
 const COMPARED_BEFORE = /\s[<>]=?\s{1,9}(?:[\w$.]{1,40}\()?$/u
@@ -244,7 +248,7 @@ export const paymentSigns = (source: Source): ReadonlyArray<AnyFact> => {
   // Names repeat within a file.
   const signsByText = new Map<string, ReadonlyArray<Sign & { readonly name: SignName }>>()
   const found = tokensOf(source, wordsAt(words, ranges)).flatMap((token) => {
-    const known = signsByText.get(token.text) ?? signs.filter(({ pattern }) => pattern.test(token.text))
+    const known = signsByText.get(token.text) ?? signsOf(token.text)
     signsByText.set(token.text, known)
     return known.filter(({ form }) => hasForm(form, token, text)).map(({ name }) => ({ name, token }))
   })

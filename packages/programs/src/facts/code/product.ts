@@ -23,6 +23,8 @@ const ASKED = /^(?:isEnabled|is_enabled|isOn|isSet|enabled\??|variation|feature_
 const SENT = /^(?:sendMail|send_mail|sendEmail|send_email|sendEmailWithTemplate|sendTemplateEmail|sendTemplate|EmailMessage)$/u
 const MAILERS = /(?:^|[.>_])(?:emails|resend|postmark)$|mail(?:er|gun|jet|sender)?$/iu
 
+const NAMES = new RegExp([TRACKED, TRACKING, FLAG, ASKED, SENT, /^send$/u].map(({ source }) => source).join("|"), "u")
+
 const firstText = (call: Call): string | undefined => call.arguments.map((one) => literal(one)).find((one) => one !== undefined)
 
 const memberOf = (call: Call, ...names: ReadonlyArray<string>): string | null =>
@@ -42,7 +44,7 @@ const named = (source: Source, kind: "tracking" | "flag", call: Call, name: stri
   name === undefined || name === "" ? [] : [fact(kind, name, { call: clip(call.callee), within: call.within }, source.span(call))]
 
 export const product = (source: Source): ReadonlyArray<AnyFact> =>
-  source.calls.flatMap((call) => {
+  source.callsWith("name", NAMES).flatMap((call) => {
     if (isTracking(call)) return named(source, "tracking", call, eventOf(call))
     if (isFlag(call)) return named(source, "flag", call, firstText(call))
     if (!isMail(call)) return []

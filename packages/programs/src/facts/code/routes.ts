@@ -71,9 +71,9 @@ const methodOf = (name: string): string =>
 const PREFIXING = /^(?:APIRouter|Blueprint|group|use|route|nest|basePath|include_router|register_blueprint)$/iu
 
 /** Prefixes that a file gives to routers: `APIRouter(prefix=…)`, `r.Group(…)`, `app.use("/x", router)`. */
-const prefixesOf = ({ calls, text }: Source): ReadonlyMap<string, string> => {
+const prefixesOf = ({ callsWith, text }: Source): ReadonlyMap<string, string> => {
   const prefixes = new Map<string, string>()
-  for (const call of calls.filter(({ name }) => PREFIXING.test(name))) {
+  for (const call of callsWith("name", PREFIXING)) {
     const [first, second] = call.arguments
     const path = stringMember(call.arguments.join(", "), "(?:url_)?prefix") ?? literal(first)
     const router = assignedTo(text, call.start) ?? nameOf(second) ?? nameOf(first)
@@ -86,7 +86,7 @@ const prefixesOf = ({ calls, text }: Source): ReadonlyMap<string, string> => {
 const MOUNTING = /^(?:use|route|include_router|register_blueprint)$/u
 
 const mountFacts = (source: Source): ReadonlyArray<AnyFact> =>
-  source.calls.filter(({ name, object }) => object !== "" && MOUNTING.test(name)).flatMap((call): ReadonlyArray<AnyFact> => {
+  source.callsWith("name", MOUNTING).filter(({ object }) => object !== "").flatMap((call): ReadonlyArray<AnyFact> => {
     const [first, second] = call.arguments
     const path = stringMember(call.arguments.join(", "), "(?:url_)?prefix") ?? literal(first)
     const router = nameOf(second) ?? nameOf(first)
@@ -104,7 +104,7 @@ const addsRoute = ({ decorates, object }: Call, path: string, framework: string 
 /** `app.get("/x", handler)` and decorators such as `@app.get("/x")`. */
 const ofVerbs = (source: Server): ReadonlyArray<Route> => {
   const { framework, prefixes } = source
-  return source.calls.filter(({ name, object }) => object !== "" && VERBS.test(name)).flatMap((call): ReadonlyArray<Route> => {
+  return source.callsWith("name", VERBS).filter(({ object }) => object !== "").flatMap((call): ReadonlyArray<Route> => {
     const [first, ...rest] = call.arguments
     const path = literal(first)
     if (path === undefined || !addsRoute(call, path, framework) || !call.decorates && rest.length === 0) return []
@@ -123,7 +123,7 @@ const ofVerbs = (source: Server): ReadonlyArray<Route> => {
 
 /** `app.route({ method: "GET", url: "/x", handler })` of Fastify. */
 const ofOptions = (source: Server): ReadonlyArray<Route> =>
-  source.calls.filter(({ name }) => name === "route").flatMap((call): ReadonlyArray<Route> => {
+  source.callsWith("name", /^route$/u).flatMap((call): ReadonlyArray<Route> => {
     const [first = ""] = call.arguments
     const [method, path] = [stringMember(first, "method"), stringMember(first, "(?:url|path)")]
     if (method === null || path?.startsWith("/") !== true) return []
@@ -133,7 +133,7 @@ const ofOptions = (source: Server): ReadonlyArray<Route> =>
 
 /** `HttpApiEndpoint.get("name", "/x")` and `HttpRouter.add("GET", "/x", …)` of Effect. */
 const ofEffect = (source: Server): ReadonlyArray<Route> =>
-  source.calls.filter(({ object }) => /(?:HttpApiEndpoint|HttpRouter)$/u.test(object)).flatMap((call): ReadonlyArray<Route> => {
+  source.callsWith("object", /(?:HttpApiEndpoint|HttpRouter)$/u).flatMap((call): ReadonlyArray<Route> => {
     const { arguments: [first, second, third], name, object } = call
     const [one, path] = [literal(first), literal(second)]
     if (one === undefined || path === undefined) return []
@@ -269,7 +269,7 @@ const ofRuby = (source: Server): ReadonlyArray<Route> => {
 
 /** `app.MapGet("/x", handler)` of ASP.NET. */
 const ofDotNet = (source: Server): ReadonlyArray<Route> =>
-  source.calls.filter(({ name }) => /^Map(?:Get|Post|Put|Patch|Delete)$/u.test(name)).flatMap((call): ReadonlyArray<Route> => {
+  source.callsWith("name", /^Map(?:Get|Post|Put|Patch|Delete)$/u).flatMap((call): ReadonlyArray<Route> => {
     const path = literal(call.arguments[0])
     const handler = nameOf(call.arguments[1])
     return path === undefined ? [] : [{ ...call, method: call.name.slice("Map".length), path, handler, framework: "asp.net" }]

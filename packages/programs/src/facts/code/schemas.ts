@@ -36,7 +36,7 @@ const fieldsOf = (members: string, optional: RegExp): ReadonlyArray<Field> =>
 
 /** A schema that is given a name: `const Order = z.object({…})`. */
 const ofValidators = (source: Source): ReadonlyArray<AnyFact> =>
-  source.calls.filter(({ name }) => VALIDATING.test(name)).flatMap((call) => {
+  source.callsWith("name", VALIDATING).flatMap((call) => {
     const validator = VALIDATORS.find(({ callee }) => callee.test(call.callee))
     const name = validator === undefined ? undefined : assignedTo(source.text, call.start)
     if (validator === undefined || name === undefined || call.arguments[0]?.startsWith("{") !== true) return []

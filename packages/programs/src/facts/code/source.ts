@@ -2,10 +2,10 @@
 import type { Node, QueryMatch } from "web-tree-sitter"
 import { lineAt, spanBetween } from "../positions.ts"
 import { ending } from "../text.ts"
-import type { Call, Definition, Language, Range, Source, Statement } from "./language.ts"
+import { MOST_NAME, partsOfCallee, writtenCallee } from "./callees.ts"
+import type { Call, CallPart, Definition, Language, Range, Source, Statement } from "./language.ts"
 
-/** Characters of a name, a callee or an argument that are looked at. */
-const MOST_NAME = 120
+/** Characters of a callee or an argument that are looked at. */
 const MOST_CALLED = 4000
 const MOST_ARGUMENT = 2000
 const MOST_ARGUMENTS = 12
@@ -80,37 +80,8 @@ const finder = (definitions: ReadonlyArray<Definition>) => (offset: number): Def
   return found
 }
 
-const NAME_PART = /[\p{L}\p{N}_$#@]/u
-const SEPARATOR = /(?:\?\.|\.|::|->|!)$/u
-/** What may stand between a callee and its arguments. */
-const TYPES = /(?:\?\.|(?:\.|::)?<[^<>]{0,200}>)$/u
-/** Without the arguments of a function that gives a function. */
-const withoutArguments = (callee: string): string => /[)`]$/u.test(callee) ? callee.slice(0, callee.search(/[(`]/u)) : callee
-
-/** Most callees: names with dots between them. */
-const DOTTED = /^[\w$]+(?:\.[\w$]+)*$/u
-
-/** The object and the name of a callee; undefined where it has no name. */
-const split = (callee: string) => {
-  if (callee.length <= MOST_NAME && DOTTED.test(callee)) {
-    const dot = callee.lastIndexOf(".")
-    return { name: callee.slice(dot + 1), object: callee.slice(0, Math.max(0, dot)) }
-  }
-  const plain = withoutArguments(callee)
-  const [mark = ""] = /[?!]$/u.exec(plain) ?? []
-  const word = ending(plain.slice(-MOST_NAME, plain.length - mark.length), NAME_PART)
-  if (word === "") return undefined
-  const name = word + mark
-  const object = plain.slice(0, plain.length - name.length).replace(SEPARATOR, "")
-  return { name, object: object.slice(-MOST_NAME) }
-}
-
 /** Parameters of a type, which are no part of its name. */
 const GENERIC = /[<[(][^]*$/u
-
-/** Without types between the callee and its arguments, and without `new`. */
-const writtenCallee = (callee: string): string =>
-  DOTTED.test(callee) ? callee : callee.replace(TYPES, "").replace(/^new\s+(?=[^\s()][^()]*$)/u, "")
 
 /** A callee before its arguments, in a grammar (of Dart) that has no node for both. */
 const chainBefore = (text: string, end: number): string => ending(text.slice(Math.max(0, end - MOST_NAME), end), /[\w$.?!]/u)
@@ -151,6 +122,17 @@ class CallInTree implements Call {
     return this.#arguments ??= (this.#args?.namedChildren ?? this.#node.namedChildren.filter(({ type }) => type === "call_argument"))
       .slice(0, MOST_ARGUMENTS)
       .map((one) => this.#text.slice(one.startIndex, Math.min(one.endIndex, one.startIndex + MOST_ARGUMENT)))
+  }
+}
+
+/** Finds calls by a pattern. Names repeat within a file, so that each is matched once. */
+const callFinder = (calls: ReadonlyArray<Call>): Source["callsWith"] => {
+  const texts = new Map<CallPart, ReadonlyArray<string>>()
+  return (part, pattern) => {
+    const known = texts.get(part) ?? [...new Set(calls.map((call) => call[part]))]
+    texts.set(part, known)
+    const matching = new Set(known.filter((text) => pattern.test(text)))
+    return matching.size === 0 ? [] : calls.filter((call) => matching.has(call[part]))
   }
 }
 
@@ -198,9 +180,9 @@ export const sourceOf = (path: string, text: string, language: Language, matches
     return found?.name ?? null
   }
   const decorators = new Set((nodes["decorator"] ?? []).map(({ startIndex }) => startIndex))
-  const calls = callNodes.flatMap(({ args, call, ...callee }): ReadonlyArray<Call> => {
+  const unordered = callNodes.flatMap(({ args, call, ...callee }): ReadonlyArray<Call> => {
     const written = writtenCallee(text.slice(callee.start, Math.min(callee.end, callee.start + MOST_CALLED)).trimEnd())
-    const parts = split(written)
+    const parts = partsOfCallee(written)
     if (parts === undefined) return []
     const about = {
       ...parts,
@@ -217,6 +199,7 @@ export const sourceOf = (path: string, text: string, language: Language, matches
       const range = rangeOf(node)
       return { ...range, text: text.slice(range.start, Math.min(range.end, range.start + 400)), within: functionAround(range.start) }
     })
+  const calls = unordered.toSorted(outermostFirst)
   const markup = (nodes["markup"] ?? []).map(rangeOf).toSorted(outermostFirst)
   const comments = (nodes["comment"] ?? []).map(rangeOf).toSorted(outermostFirst)
   const source: Source = {
@@ -225,7 +208,8 @@ export const sourceOf = (path: string, text: string, language: Language, matches
     small: text.toLowerCase(),
     language: language.name,
     definitions,
-    calls: calls.toSorted(outermostFirst),
+    calls,
+    callsWith: callFinder(calls),
     imports: [],
     throws: statements("throw"),
     catches: statements("catch"),

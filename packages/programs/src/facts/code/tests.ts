@@ -36,9 +36,8 @@ const ofCalls = (source: Source): ReadonlyArray<AnyFact> => {
   const open: Array<{ readonly title: string; readonly end: number }> = []
   const plain = ({ callee }: Call) =>
     callee.replace(/(?<=\.(?:each|for|skipIf|runIf))[(`][^]*$/u, "").replace(/\.(?:for|skipIf|runIf)$/u, "")
-  return source.calls.flatMap((call) => {
+  return source.callsWith("callee", TESTING).flatMap((call) => {
     while ((open.at(-1)?.end ?? Infinity) <= call.start) open.pop()
-    if (!TESTING.test(call.callee)) return []
     const callee = plain(call)
     const isSuite = SUITE.test(callee)
     const title = isSuite || CASE.test(callee) ? literal(call.arguments[0]) : undefined
