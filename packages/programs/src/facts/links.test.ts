@@ -192,4 +192,19 @@ unknown()
       ["a.ts:8"]
     )
   })
+
+  it("mean the class of their caller where the same words stand in two", async () => {
+    const project = await projectOf({
+      "a.ts": `class Cash {
+  open() { this.check(); this.check() }
+  check() {}
+}
+class Card {
+  close() { this.check() }
+  check() {}
+}
+`
+    })
+    assert.deepStrictEqual(callees(project), ["this.check > a.ts:3", "this.check > a.ts:3", "this.check > a.ts:7"])
+  })
 })
