@@ -50,7 +50,7 @@ const sold = ({ items }: Commerce): ReadonlyArray<Block> =>
 const approval = (commerce: Commerce): Block => {
   const [limit] = byText(commerce.signs("spending limit compared", "spending limit"))
   return limit === undefined
-    ? question("Up to which amount may an agent buy here without a human?")
+    ? question("Up to which amount may an agent buy alone?")
     : question(`Who approves what is above ${code(limit[0].value.text)}?`)
 }
 

@@ -3,7 +3,8 @@ import { absence, type Artifact, type Block, question } from "../claims/model.ts
 import { claimOf, page, rowOf, table } from "../claims/sections.ts"
 import type { Project } from "../facts/project.ts"
 import { clip } from "../facts/text.ts"
-import { code, count } from "../map/words.ts"
+import { pathOf } from "../map/uses.ts"
+import { code } from "../map/words.ts"
 import { namesSaid } from "../wording/statements.ts"
 import { conflictsOf, nameSpellings, ownTerms } from "../wording/terms.ts"
 
@@ -12,9 +13,12 @@ const MOST = 12
 const names = (project: Project): ReadonlyArray<Block> => {
   const spellings = nameSpellings(project)
   return [
-    ...namesSaid(project).flatMap(({ fact, source, text }) => claimOf(`${code(clip(text, 80))}: ${source}`, [fact])),
+    // The place says in which file.
+    ...namesSaid(project).flatMap(({ fact, source, text }) =>
+      claimOf(`${code(clip(text, 80))}: ${source.replace(` of ${pathOf(fact)}`, "")}`, [fact])
+    ),
     ...(spellings.length < 2 ? [] : spellings).slice(0, MOST).flatMap(({ facts, text }) =>
-      claimOf(`${code(text)} in ${count(facts.length, "sentence")}`, facts)
+      claimOf(`${code(text)} × ${facts.length}`, facts)
     )
   ]
 }
@@ -47,7 +51,7 @@ export const brandGuidelines = (project: Project): Artifact => {
   const searched = project.searched()
   return page(`${project.description.project_name}: names`, [
     { title: "Name", blocks: names(project), none: absence("No name of its own.", searched) },
-    { title: "Two spellings", blocks: [...conflicts(project), ...ties(project)], none: absence("No word in two spellings.", searched) },
+    { title: "Two spellings", blocks: [...conflicts(project), ...ties(project)], none: absence("No two spellings.", searched) },
     { title: "Names of the code in sentences", blocks: terms(project) }
   ])
 }

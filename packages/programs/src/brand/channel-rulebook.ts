@@ -19,6 +19,10 @@ const isCapital = ({ text }: ProjectText): boolean => /^\P{L}*\p{Lu}/u.test(text
 const part = (texts: ReadonlyArray<ProjectText>, holds: (text: ProjectText) => boolean): string =>
   `${texts.filter(holds).length}/${texts.length}`
 
+/** Of a single text nothing is usual. */
+const habit = (texts: ReadonlyArray<ProjectText>, holds: (text: ProjectText) => boolean): string =>
+  texts.length < 2 ? "" : part(texts, holds)
+
 /** The text of middle length: what is usual there. */
 const usual = (texts: ReadonlyArray<ProjectText>): ProjectText | undefined => {
   const length = median(texts.map(({ text }) => text.length))
@@ -31,7 +35,7 @@ const forms = (project: Project): ReadonlyArray<Block> =>
     Array.from(textsBySurface(project)).flatMap(([surface, all]) => {
       const texts = sentences(all)
       const one = usual(texts)
-      const cells = [surface, part(texts, isCapital), part(texts, endsInStop), one === undefined ? "" : code(clip(one.text, 80))]
+      const cells = [surface, habit(texts, isCapital), habit(texts, endsInStop), one === undefined ? "" : code(clip(one.text, 80))]
       return one === undefined ? [] : rowOf(cells, [one.fact, ...texts.filter((text) => text !== one).map(({ fact }) => fact)])
     })
   )

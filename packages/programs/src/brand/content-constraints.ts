@@ -48,7 +48,7 @@ const emptyLinks = (project: Project): ReadonlyArray<Block> => {
   const links = project.facts("link").filter(({ subject, value }) => !value.image && HERE.test(subject))
   return links.length === 0 ? [] : [
     ...links.slice(0, MOST).map((link) => claim(`${code(link.subject)} leads to ${code(clip(link.value.target, 100))}`, link)),
-    rule("The words of a link say where it leads.", PURPOSE)
+    rule("Links say where they lead.", PURPOSE)
   ]
 }
 

@@ -65,7 +65,7 @@ const tone = (project: Project): ReadonlyArray<Block> => {
 export const voiceAndTone = (project: Project): Artifact =>
   page(`${project.description.project_name}: voice`, [
     {
-      title: "Sentences, their median of words, the longest",
+      title: "Median and longest sentence",
       blocks: measured(project),
       none: absence("No sentence.", project.searched())
     },

@@ -94,10 +94,12 @@ const pictures = (project: Project): ReadonlyArray<Block> =>
       return claimOf(`${code(path)}${alt === null ? "" : `: ${code(clip(alt, 90))}`}`, uses.map(({ fact }) => fact))
     })
 
-export const socialPack = (project: Project): Artifact =>
-  page(`${project.description.project_name}: social`, [
-    { title: "Shared links", blocks: cards(project), none: absence("No titled page.", project.searched()) },
+export const socialPack = (project: Project): Artifact => {
+  const missing = project.facts("element").length === 0 ? "No page." : "No titled page."
+  return page(`${project.description.project_name}: social`, [
+    { title: "Shared links", blocks: cards(project), none: absence(missing, project.searched()) },
     { title: "Sentences", blocks: posts(project) },
     { title: "Pictures", blocks: pictures(project) },
     { title: "Accounts", blocks: accounts(project) }
   ])
+}

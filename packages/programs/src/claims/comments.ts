@@ -24,7 +24,9 @@ const sourceText = (source: Source | undefined): string => source === undefined 
 const sentence = (block: Block): CodeLine | undefined => {
   switch (block.block) {
     case "heading":
-      return { text: block.text }
+      return block.evidence === undefined
+        ? { text: block.text }
+        : { text: `${block.text} (${placesText(block.evidence)})`, evidence: block.evidence }
     case "claim":
       return { text: `${block.text} (${placesText(block.evidence)})${sourceText(block.source)}`, evidence: block.evidence }
     case "absence":

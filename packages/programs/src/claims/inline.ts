@@ -7,3 +7,6 @@ export const code = (text: string, most = 100): string => `\`${clip(text, most).
 /** `a, b and c`. */
 export const list = (items: ReadonlyArray<string>): string =>
   items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`
+
+/** As a heading begins. */
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

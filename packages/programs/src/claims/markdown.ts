@@ -1,5 +1,5 @@
 /** Blocks as Markdown: each claim ends with its places. */
-import type { Artifact, Block, Citation, Evidence, Source } from "./model.ts"
+import type { Artifact, Block, Citation, Evidence, Heading, Source } from "./model.ts"
 import { citationsAt, placesOf } from "./places.ts"
 
 interface Line {
@@ -25,6 +25,11 @@ const cited = (text: string, evidence: Evidence, source: Source | undefined): Li
   evidence
 })
 
+const headingLine = ({ evidence, level, text }: Heading): Line => {
+  const marked = `${"#".repeat(level)} ${inert(text)}`
+  return evidence === undefined ? { text: marked } : { text: `${marked} (${placesText(evidence)})`, evidence }
+}
+
 /** Nothing in a text ends its cell: also a backslash before the one that is written here would. */
 const cell = (text: string): string => inert(text).replaceAll(/(?<!\\)\\*\|/gu, "\\|")
 
@@ -35,7 +40,7 @@ const fenceOf = (text: string): string =>
 const linesOf = (block: Block): ReadonlyArray<Line> => {
   switch (block.block) {
     case "heading":
-      return [{ text: `${"#".repeat(block.level)} ${inert(block.text)}` }]
+      return [headingLine(block)]
     case "claim":
       return [cited(`- ${block.text}`, block.evidence, block.source)]
     case "absence":

@@ -16,6 +16,8 @@ export interface Heading {
   readonly block: "heading"
   readonly level: 1 | 2 | 3
   readonly text: string
+  /** Facts of what the heading says of all that stands below it. */
+  readonly evidence?: Evidence
 }
 /** One sentence, of words, names and numbers that stand in its facts. */
 export interface Claim {
@@ -70,7 +72,12 @@ export interface Artifact {
   readonly citations: ReadonlyArray<Citation>
 }
 
-export const heading = (level: Heading["level"], text: string): Heading => ({ block: "heading", level, text })
+export const heading = (level: Heading["level"], text: string, evidence?: Evidence): Heading => ({
+  block: "heading",
+  level,
+  text,
+  ...evidence === undefined ? {} : { evidence }
+})
 export const claim = (text: string, ...evidence: Evidence): Claim => ({ block: "claim", text, evidence })
 /** The same with the source of its other words, where it has any. */
 export const sourced = <A extends { readonly evidence: Evidence }>(said: A, source: Source | undefined): A =>

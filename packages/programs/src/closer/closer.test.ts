@@ -105,7 +105,7 @@ describe("packaging/LICENSE", () => {
     assert.strictEqual(await textOf(tides, "packaging/LICENSE"), LICENSE)
     assert.include(
       await textOf(tides, "packaging-report.md"),
-      `\`LICENSE\`, by its words \`MIT\`, is copied from \`MIT License\` on, all ${LICENSE.length} bytes.`
+      `\`MIT\`, copied from \`MIT License\` on, ${LICENSE.length} bytes. (\`LICENSE:1-`
     )
   })
 
@@ -128,7 +128,7 @@ describe("packaging/LICENSE", () => {
     assert.strictEqual(await textOf(texts, "packaging/LICENSE"), "Some words.\r\n\f")
     assert.include(
       await textOf(texts, "packaging-report.md"),
-      "is copied from `Some words.` on, 2 characters that nobody sees are left out."
+      "`LICENSE`, copied from `Some words.` on, 2 characters that nobody sees are left out."
     )
   })
 

@@ -111,7 +111,7 @@ const against = (project: Project, manifests: ReadonlyArray<Fact<"manifest">>): 
     ...claimOf(`${named(hidden)} private.`, hidden),
     ...claimOf(`${named(unnumbered)} without a version.`, unnumbered),
     ...copiedLicense(project) === undefined
-      ? [absence(`No licence text (${LICENSE_NAMES}) goes along.`, searched())]
+      ? [absence(`No ${LICENSE_NAMES} goes along.`, searched())]
       : [],
     ...unlocked ? [absence("Versions of dependencies are not locked.", searched())] : [],
     ...claimOf(
@@ -128,7 +128,7 @@ export const distributable = (project: Project): Artifact => {
   const shipped = shippedOf(manifests)
   const shapes = forms(project, shipped)
   if (shapes.length === 0) return nothingInMarkdown(project, "Distributable", "No manifest and no Dockerfile: nothing is packaged here.")
-  return page(`What leaves the repository of ${name}`, [
+  return page(`${name}: what leaves`, [
     { title: "Forms", blocks: shapes },
     { title: "Third parties", blocks: thirdParties(project, shipped), none: absence("No dependency comes along.", project.searched()) },
     { title: "Before it goes out", blocks: against(project, manifests) }

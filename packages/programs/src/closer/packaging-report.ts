@@ -61,9 +61,8 @@ const licenseBlocks = (project: Project): ReadonlyArray<Block> => {
   return [
     ...copied === undefined ? [] : [
       claim(
-        `${code(copied.subject)}${file === undefined ? "" : `, by its words ${code(file.subject)},`} is copied from ` +
-          `${code(copied.value.text.trimStart().split("\n")[0] ?? "", 60)} on, ` +
-          `${copied.value.reason ?? `all ${count(Buffer.byteLength(copied.value.text), "byte")}`}.`,
+        `${code(file?.subject ?? copied.subject)}, copied from ${code(copied.value.text.trimStart().split("\n")[0] ?? "", 60)} on, ` +
+          `${copied.value.reason ?? count(Buffer.byteLength(copied.value.text), "byte")}.`,
         copied
       )
     ],

@@ -111,7 +111,7 @@ describe("debug", () => {
     const { text } = rootCauseChecklist(makeProject({ project_name: "shop" }, files))
     assert.include(text, "`ms` is locked as `2.0.0` and `2.1.3`. (`package-lock.json:5`, `package-lock.json:9`)")
     assert.include(text, "`src/server.js`: catch without log or throw in `showPrice`")
-    assert.include(text, "`src/price.js` reads `SHOP_PRICE` without fallback")
+    assert.include(text, "`SHOP_PRICE`: no fallback, no check. (`src/price.js:")
   })
 
   it("keeps what strangers wrote within its cell", async () => {

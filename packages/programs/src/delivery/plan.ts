@@ -56,9 +56,9 @@ const planFor = (project: Project, buildable: Buildable, others: ReadonlyArray<s
     variables: variablesIn(project, folder, others),
     dockerfile,
     questions: [
-      ...started === undefined ? [`with which command does ${name} start?`] : [],
+      ...started === undefined ? [`which command starts ${name}?`] : [],
       ...port === undefined ? [portQuestion(project, folder, name)] : [],
-      ...runtime.value.version === null ? [`which version of ${LANGUAGES[language]} does ${name} need?`] : []
+      ...runtime.value.version === null ? [`which ${LANGUAGES[language]} does ${name} need?`] : []
     ]
   }
 }

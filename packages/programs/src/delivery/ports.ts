@@ -97,7 +97,7 @@ export const closedToOf = (project: Project, folder: string): Said<string> | und
 /** The question that is left where something listens, and its port is not known. */
 export const portQuestion = (project: Project, folder: string, name: string): string => {
   const [listen] = listensOf(project, folder)
-  if (listen === undefined) return `on which port does ${name} answer?`
+  if (listen === undefined) return `which port does ${name} use?`
   const { variable } = listen.value
   return variable === null
     ? `on which port does ${code(listen.subject, 40)} of ${name} listen?`

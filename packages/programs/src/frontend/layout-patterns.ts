@@ -76,7 +76,7 @@ const widths = (project: Project): ReadonlyArray<Block> => {
 
 export const layoutPatterns = (project: Project): Artifact => {
   const files = searchedForMarkup(project)
-  return page(`${project.description.project_name}: pages and layouts`, [
+  return page(`${project.description.project_name}: layouts`, [
     { title: "Pages", blocks: pages(project), none: absence("No page of HTML or of a framework with pages as files.", files) },
     { title: "Layout components", blocks: layouts(project), none: absence("No layout component.", files) },
     { title: "Widths", blocks: widths(project), none: absence("No width at which styles change.", files) }

@@ -177,8 +177,8 @@ export const uiAudit = (project: Project): Artifact => {
     return { title: `${title}: ${findings.length}`, blocks: claims.length === 0 ? [] : [rule, ...claims, ...more(findings)] }
   })
   const clean = CHECKS.filter((_, at) => sections[at]?.blocks.length === 0).map(({ title }) => title.toLowerCase())
-  const nothing = elements.length === 0 ? "No markup." : `Nothing found of ${clean.join(", ")}.`
-  return page(`${project.description.project_name}: markup that keeps people out`, [
+  const nothing = elements.length === 0 ? "No markup." : `Clean: ${clean.join(", ")}.`
+  return page(`${project.description.project_name}: barriers`, [
     ...sections,
     { title: "", blocks: [], ...clean.length === 0 ? {} : { none: absence(nothing, files) } }
   ])

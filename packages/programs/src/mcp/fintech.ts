@@ -54,7 +54,7 @@ export const fintechSurface = (project: Project): Artifact => {
         url: "https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/"
       })
     ]),
-    question("Above which amount does a human approve what an agent spends?")
+    question("Above which amount does a human approve?")
   ])
 }
 

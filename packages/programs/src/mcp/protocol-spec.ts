@@ -1,9 +1,10 @@
 /** protocol-spec.md: the tools that the repository's routes, commands or functions would be, each with its place. */
+import { code, list } from "../claims/inline.ts"
 import { markdown } from "../claims/markdown.ts"
 import { type Artifact, type Block, claim, evidenceOf, heading, question, rule, type Source } from "../claims/model.ts"
 import type { Project } from "../facts/project.ts"
 import { nothingInMarkdown } from "./none.ts"
-import { NO_OPERATIONS, type Operation, operationsOf } from "./operations.ts"
+import { type Effects, NO_OPERATIONS, type Operation, operationsOf } from "./operations.ts"
 
 export const TOOLS_OF_MCP: Source = {
   name: "Model Context Protocol, tools",
@@ -30,6 +31,21 @@ const table = (operations: ReadonlyArray<Operation>): Block => ({
   }))
 })
 
+/** What the methods of these tools tell a client before it calls. */
+const HINTS: ReadonlyArray<readonly [is: (effects: Effects) => boolean, says: string]> = [
+  [({ readOnly }) => readOnly, "only reads: `readOnlyHint`"],
+  [({ idempotent, readOnly }) => idempotent && !readOnly, "can be sent twice: `idempotentHint`"],
+  [({ destructive }) => destructive, "deletes: `destructiveHint`"]
+]
+
+const hints = (operations: ReadonlyArray<Operation>): ReadonlyArray<Block> => {
+  const said = HINTS.flatMap(([is, says]) => {
+    const methods = operations.flatMap(({ effects, name }) => effects !== undefined && is(effects) ? [code(name.split(" ")[0] ?? "")] : [])
+    return methods.length === 0 ? [] : [`${list([...new Set(methods)])} ${says}`]
+  })
+  return said.length === 0 ? [] : [rule(`${said.join(", ")}.`, HTTP_METHODS)]
+}
+
 /** What refuses a call: the errors that the handlers' own files throw. */
 const refusals = (project: Project, operations: ReadonlyArray<Operation>): ReadonlyArray<Block> => {
   const handlers = new Set(operations.flatMap(({ handler }) => handler ?? []))
@@ -50,9 +66,7 @@ export const protocolSpec = (project: Project): Artifact => {
   return markdown([
     heading(1, `Tools of ${project.description.project_name}`),
     table(operations),
-    ...(operations.some(({ effects }) => effects !== undefined)
-      ? [rule("`GET` is safe, `PUT` and `DELETE` can be sent twice: `readOnlyHint`, `destructiveHint`, `idempotentHint`.", HTTP_METHODS)]
-      : []),
+    ...hints(operations),
     ...(errors.length === 0 ? [] : [
       heading(2, "Refusals"),
       ...errors,
@@ -60,8 +74,8 @@ export const protocolSpec = (project: Project): Artifact => {
     ]),
     ...(evidence === undefined ? [] : [
       heading(2, "Not described"),
-      claim(`${undocumented.map(({ name }) => `\`${name}\``).slice(0, 10).join(", ")}: no comment above the code.`, ...evidence),
-      question("What does each do, in a sentence?")
+      claim(`${undocumented.map(({ name }) => `\`${name}\``).slice(0, 10).join(", ")}: uncommented.`, ...evidence),
+      question("What does each do?")
     ])
   ])
 }

@@ -1,70 +1,48 @@
 /** AGENTS.md: at most 40 lines of what one look does not show. */
-import { code, list } from "../claims/inline.ts"
+import { capitalized, code, list } from "../claims/inline.ts"
 import { markdown } from "../claims/markdown.ts"
-import { absence, type Artifact, type Block, claim, heading, rule, sourced } from "../claims/model.ts"
-import type { Fact } from "../facts/model.ts"
+import { absence, type Artifact, type Block, claim, evidenceOf, heading, sourced } from "../claims/model.ts"
+import type { AnyFact } from "../facts/model.ts"
 import type { Project } from "../facts/project.ts"
 import { clip } from "../facts/text.ts"
 import { checksOf } from "./checks.ts"
-import { named, outcomeOf, projectCommands } from "./commands.ts"
+import { byOutcome, named, type Outcome, projectCommands } from "./commands.ts"
 import type { ProjectCommand } from "./model.ts"
-import { segmentsOf } from "./scripts.ts"
 import { generatedFiles, lifecycle, linterGaps, lockFiles, missingFromExample, notInCi, onlyInCi, unguardedEnvironment } from "./silent.ts"
+import { toolsOf } from "./tools.ts"
 
-/** Why the file is short. */
-const SHORT = rule(
-  "Longer generated files were measured to hurt.",
-  {
-    name: "arXiv 2602.11988",
-    url: "https://arxiv.org/abs/2602.11988"
-  }
-)
+/** Why the file is short, below everything else. The number finds the paper; its address would be as long as a command. */
+const SHORT = "Measured: longer generated files hurt. Source: [arXiv 2602.11988]."
 
 const inFolder = (folder: string): string => folder === "." ? "" : ` in ${code(folder)}`
 
-/** What may stand before a program: another that runs it, a flag, a variable. */
-const BEFORE_PROGRAM = /^(?:npx|pnpm|yarn|bunx?|exec|run|node|cross-env|python3?|-.*|\w+=.*)$/u
-
-/** Programs that the command comes to, as far as they are dependencies of the repository; its arguments are none. */
-const toolsOf = (project: Project, { evidence: [first] }: ProjectCommand): ReadonlyArray<string> => {
-  if (first.kind !== "script") return []
-  const names = new Set(project.facts("dependency").map(({ subject }) => subject))
-  const programs = segmentsOf(project, first as Fact<"script">).flatMap(({ text }) => {
-    const words = text.split(/\s+/u).filter((word) => names.has(word) || !BEFORE_PROGRAM.test(word))
-    const argument = words.findIndex((word) => !names.has(word))
-    return argument === -1 ? words : words.slice(0, argument)
-  })
-  return [...new Set(programs)].slice(0, 4)
-}
-
-/** The programs that do the work of a command, for the sentence that names it: `npm run lint` is called so everywhere. */
-export const byTools = (project: Project, command: ProjectCommand): string => {
-  const tools = toolsOf(project, command).map((tool) => code(tool))
-  return tools.length === 0 ? "" : ` by ${list(tools)}`
+/** A command says by its name what it is for, unless it is for something that no check of its kind does. */
+const labelOf = ({ command, purpose }: ProjectCommand): string => {
+  if (purpose === "generate") return "generate first: "
+  return command.replaceAll(/\W/gu, "").includes(purpose) ? "" : `${purpose}: `
 }
 
 const commandClaim = (project: Project, command: ProjectCommand): Block => {
-  const { evidence, folder, purpose, source } = command
-  const by = byTools(project, command).replace(/^ /u, ", ")
-  return sourced(
-    claim(`${purpose === "generate" ? "generate first" : purpose}: ${named(command)}${inFolder(folder)}${by}`, ...evidence),
-    source
-  )
+  const { evidence, folder, source } = command
+  const tools = toolsOf(project, command).map((tool) => code(tool))
+  const by = tools.length === 0 ? "" : `, by ${list(tools)}`
+  return sourced(claim(`${labelOf(command)}${named(command)}${inFolder(folder)}${by}`, ...evidence), source)
 }
 
-const MOST_COMMANDS = 10
-
-export interface Outcome {
-  readonly outcome: string
+/** What is said of commands that ended alike. */
+export interface CommandSection extends Omit<Outcome, "commands"> {
   readonly blocks: ReadonlyArray<Block>
 }
 
 /** Commands by what came of them. */
-export const byOutcome = (project: Project, commands: ReadonlyArray<ProjectCommand>): ReadonlyArray<Outcome> =>
-  Array.from(Map.groupBy(commands, (command) => outcomeOf(project, command)), ([outcome, group]) => ({
+export const commandSections = (project: Project, commands: ReadonlyArray<ProjectCommand>): ReadonlyArray<CommandSection> =>
+  byOutcome(project, commands).map(({ commands: ended, facts, outcome }) => ({
     outcome,
-    blocks: group.map((command) => commandClaim(project, command))
+    facts,
+    blocks: ended.map((command) => commandClaim(project, command))
   }))
+
+const MOST_COMMANDS = 10
 
 /** One test and what is generated first, then one check a purpose. */
 const toldCommands = (project: Project): ReadonlyArray<ProjectCommand> => {
@@ -98,29 +76,37 @@ export const lackedBy = (text: string, blocks: ReadonlyArray<Block>): ReadonlyAr
     return names.length === 0 || !names.every((name) => text.includes(name) || text.includes(name.replace("npm run test", "npm test")))
   })
 
-const section = (title: string, blocks: ReadonlyArray<Block>): ReadonlyArray<Block> =>
-  blocks.length === 0 ? [] : [heading(2, title), ...blocks]
+/** `facts` are of what the title says. */
+export const section = (title: string, blocks: ReadonlyArray<Block>, facts: ReadonlyArray<AnyFact> = []): ReadonlyArray<Block> =>
+  blocks.length === 0 ? [] : [heading(2, title, evidenceOf(facts)), ...blocks]
 
-/** Claims of all sections: with headings and what else stands there, the file stays under 40 lines. */
-const MOST_SILENT = 14
+const shortened = (blocks: ReadonlyArray<Block>): Artifact => {
+  const made = markdown(blocks)
+  return { ...made, text: `${made.text}\n${SHORT}\n` }
+}
+
+const MOST_LINES = 40
+/** The last section's heading with the empty lines around it, and the last line. */
+const OTHER_LINES = 5
+
+const linesOf = (blocks: ReadonlyArray<Block>): number => markdown(blocks).text.trimEnd().split("\n").length
 
 export const agents = (project: Project): Artifact => {
   const title = heading(1, clip(project.description.project_name, 60))
   const own = project.facts("file").find(({ evidence: [{ path }] }) => path === "AGENTS.md")
   const text = textOf(project, "AGENTS.md")
-  const commands = byOutcome(project, toldCommands(project)).map(({ blocks, outcome }) => ({ outcome, blocks: lackedBy(text, blocks) }))
+  const commands = commandSections(project, toldCommands(project)).map((group) => ({ ...group, blocks: lackedBy(text, group.blocks) }))
     .filter(({ blocks }) => blocks.length > 0)
   const linters = lackedBy(text, linterGaps(project, 5))
-  const silent = lackedBy(text, silentClaims(project)).slice(0, MOST_SILENT)
+  const silent = lackedBy(text, silentClaims(project))
   if (commands.length + linters.length + silent.length === 0 && own === undefined) {
-    return markdown([title, absence("No script, test, generated file or read of the environment.", project.searched()), SHORT])
+    return shortened([title, absence("No script, test, generated file or read of the environment.", project.searched())])
   }
-  return markdown([
+  const before = [
     title,
     ...(own === undefined ? [] : [claim("`AGENTS.md` of the repository goes first; below is what it lacks.", own)]),
-    SHORT,
-    ...commands.flatMap(({ blocks, outcome }) => section(`Commands, ${outcome}`, blocks)),
-    ...section("Not held by the linter", linters),
-    ...section("Breaks silently", silent)
-  ])
+    ...commands.flatMap(({ blocks, facts, outcome }) => section(capitalized(outcome), blocks, facts)),
+    ...section("Not held by the linter", linters)
+  ]
+  return shortened([...before, ...section("Breaks silently", silent.slice(0, Math.max(0, MOST_LINES - OTHER_LINES - linesOf(before))))])
 }

@@ -7,7 +7,7 @@ import type { AnyFact, Ecosystem, Fact } from "../facts/model.ts"
 import type { Project } from "../facts/project.ts"
 import { memo } from "../map/memo.ts"
 import { type ProjectCommand, type Purpose, PURPOSES } from "./model.ts"
-import { foldersUp, needsOf } from "./needs.ts"
+import { ABSENT, absentDependency, foldersUp, needsOf } from "./needs.ts"
 import { oneTests } from "./one-test.ts"
 import { callOf, folderOf, segmentsOf } from "./scripts.ts"
 
@@ -140,13 +140,30 @@ export const bySource = (
 ): ReadonlyArray<readonly [source: Source | undefined, commands: ReadonlyArray<ProjectCommand>]> =>
   Array.from(Map.groupBy(commands, ({ source }) => source))
 
-/** What came of the command, for the sentence that names it. */
-export const outcomeOf = (
-  project: Project,
-  { command, evidence: [{ evidence: [{ path, start_line }] }], needs }: ProjectCommand
-): string => {
+/** Commands that ended alike. */
+export interface Outcome {
+  /** What came of them, such as `not run here: dependencies absent`. */
+  readonly outcome: string
+  /** What says so, where a file does. */
+  readonly facts: ReadonlyArray<AnyFact>
+  readonly commands: ReadonlyArray<ProjectCommand>
+}
+
+const untried = (project: Project): string =>
+  project.facts("ran").length === 0 ? "no command was tried" : `only ${MOST_TRIED} commands are tried`
+
+/** What came of the command. */
+const outcomeOf = (project: Project, { command, evidence: [{ evidence: [{ path, start_line }] }], needs }: ProjectCommand): string => {
   const ran = project.factsOf(path, "ran").find(({ evidence: [span], subject }) => subject === command && span.start_line === start_line)
-  if (ran === undefined) return `not run here: ${needs ?? "no command was tried"}`
+  if (ran === undefined) return `not run here: ${needs ?? untried(project)}`
   const { exit_code, reason } = ran.value
   return exit_code === null ? `not run here: ${reason ?? "no reason was kept"}` : `run here: exit code ${exit_code}`
 }
+
+/** What came of commands is said once, above those that ended alike. */
+export const byOutcome = (project: Project, commands: ReadonlyArray<ProjectCommand>): ReadonlyArray<Outcome> =>
+  Array.from(Map.groupBy(commands, (command) => outcomeOf(project, command)), ([outcome, group]) => ({
+    outcome,
+    facts: outcome.endsWith(ABSENT) ? group.flatMap(({ folder }) => absentDependency(project, folder) ?? []) : [],
+    commands: group
+  }))

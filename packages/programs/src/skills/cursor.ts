@@ -4,28 +4,35 @@ import { markdown } from "../claims/markdown.ts"
 import { absence, type Artifact, type Block, heading } from "../claims/model.ts"
 import { claimOf } from "../claims/sections.ts"
 import type { Project } from "../facts/project.ts"
-import { byTools } from "./agents.ts"
-import { bySource, named, outcomeOf, projectCommands } from "./commands.ts"
+import { section } from "./agents.ts"
+import { byOutcome, bySource, named, projectCommands } from "./commands.ts"
+import type { ProjectCommand } from "./model.ts"
+import { toolsOf } from "./tools.ts"
 
-const filesOf = (folder: string): string => folder === "." ? "any file" : `files in ${code(folder)}`
+const MOST_FOLDERS = 12
 
-/** Checks of the folder, closest to the files that match; AGENTS.md says what came of those of the root. */
-const afterEdits = (project: Project): ReadonlyArray<Block> =>
-  Array.from(
-    Map.groupBy(projectCommands(project).filter(({ purpose }) => purpose !== "build" && purpose !== "generate"), ({ folder }) => folder)
+/** Checks by folder, closest to the files that match. */
+const ofFolders = (project: Project, commands: ReadonlyArray<ProjectCommand>): ReadonlyArray<Block> =>
+  Array.from(Map.groupBy(commands, ({ folder }) => folder)).slice(0, MOST_FOLDERS).flatMap(([folder, ofFolder]) =>
+    bySource(ofFolder).flatMap(([source, group]) => {
+      const names = group.slice(0, 5).map((command) => {
+        const tools = toolsOf(project, command).map((tool) => code(tool))
+        return `${named(command)}${tools.length === 0 ? "" : ` by ${list(tools)}`}`
+      })
+      const within = folder === "." ? "" : `in ${code(folder)}: `
+      return claimOf(`${within}${list(names)}`, group.map(({ evidence: [first] }) => first), source)
+    })
   )
-    .slice(0, 12).flatMap(([folder, commands]) =>
-      Array.from(Map.groupBy(commands, (command) => outcomeOf(project, command))).flatMap(([outcome, ended]) =>
-        bySource(ended).flatMap(([source, group]) => {
-          const names = group.slice(0, 5).map((command) => `${named(command)}${byTools(project, command)}`)
-          return claimOf(`${filesOf(folder)} edited: ${list(names)} (${outcome})`, group.map(({ evidence: [first] }) => first), source)
-        })
-      )
-    )
+
+/** What is worth running after an edit, by what came of it here. */
+const afterEdits = (project: Project): ReadonlyArray<Block> =>
+  byOutcome(project, projectCommands(project).filter(({ purpose }) => purpose !== "build" && purpose !== "generate")).flatMap(
+    ({ commands, facts, outcome }) => section(`After edits, ${outcome}`, ofFolders(project, commands), facts)
+  )
 
 const untouched = (project: Project): ReadonlyArray<Block> =>
   project.facts("generated").slice(0, 8).flatMap((fact) =>
-    claimOf(`${code(fact.evidence[0].path)} is written by a generator: leave it.`, [fact])
+    claimOf(`${code(fact.evidence[0].path)} is generated: leave it.`, [fact])
   )
 
 /** Files that most others import: an edit there reaches far. */
@@ -44,9 +51,9 @@ const farReaching = (project: Project): ReadonlyArray<Block> =>
     })
 
 export const cursor = (project: Project): Artifact => {
-  const blocks = [...afterEdits(project), ...untouched(project), ...farReaching(project)]
+  const blocks = [...untouched(project), ...farReaching(project), ...afterEdits(project)]
   return markdown([
-    heading(1, "By file; the rest is in AGENTS.md"),
+    heading(1, "Beside AGENTS.md"),
     ...(blocks.length > 0 ? blocks : [absence("No command, generated file or import.", project.searched())])
   ])
 }

@@ -1,5 +1,6 @@
 /** What a command needs that a snapshot has not. */
 import { posix } from "node:path"
+import type { Fact } from "../facts/model.ts"
 import type { Project } from "../facts/project.ts"
 import { memo } from "../map/memo.ts"
 
@@ -23,17 +24,23 @@ const pathsOf = memo((project) => new Set(project.paths))
 /** Whether the repository has the file. */
 export const isThere = (project: Project, path: string): boolean => pathsOf(project).has(path)
 
-/** Folders whose manifests name dependencies that are not in the repository. */
-const lacking: (project: Project) => ReadonlySet<string> = memo((project) =>
-  new Set(
-    project.paths.some((path) => /(?:^|\/)(?:node_modules|site-packages)\//u.test(path)) ? [] : project.facts("dependency")
-      .filter(({ value: { scope } }) => scope !== "peer").map(({ evidence: [{ path }] }) => posix.dirname(path))
-  )
-)
+type Dependency = Fact<"dependency">
 
-const hasDependencies = (project: Project, folder: string): boolean => foldersUp(folder).some((above) => lacking(project).has(above))
+/** By folders whose manifests name dependencies that are not in the repository: the first of these. */
+const lacking: (project: Project) => ReadonlyMap<string, Dependency> = memo((project) => {
+  if (project.paths.some((path) => /(?:^|\/)(?:node_modules|site-packages)\//u.test(path))) return new Map()
+  const named = project.facts("dependency").filter(({ value: { scope } }) => scope !== "peer")
+  return new Map(named.toReversed().map((dependency) => [posix.dirname(dependency.evidence[0].path), dependency]))
+})
+
+/** What is said of a command whose dependencies are not in the repository. */
+export const ABSENT = "dependencies absent"
+
+/** A dependency that commands of the folder lack. */
+export const absentDependency = (project: Project, folder: string): Dependency | undefined =>
+  foldersUp(folder).flatMap((above) => lacking(project).get(above) ?? [])[0]
 
 /** `text` is the command with whatever it runs in turn. */
 export const needsOf = (project: Project, folder: string, text: string): string | null =>
   OUTSIDE.find(([what]) => what.test(text))?.[1] ??
-    (hasDependencies(project, folder) ? "dependencies absent" : null)
+    (absentDependency(project, folder) === undefined ? null : ABSENT)

@@ -97,3 +97,7 @@ export const segmentsOf = (project: Project, script: Script): ReadonlyArray<Segm
   known(project).set(script, found)
   return found
 }
+
+/** Scripts that npm and its like run unasked with the script. */
+export const runUnasked = (project: Project, { evidence: [{ path }], subject, value: { runner } }: Script): ReadonlyArray<Script> =>
+  runner === "npm" ? ["pre", "post"].flatMap((when) => scriptNamed(project, path, `${when}${subject}`) ?? []) : []

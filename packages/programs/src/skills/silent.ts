@@ -16,7 +16,7 @@ export const generatedFiles = (project: Project, most: number): ReadonlyArray<Bl
   project.facts("generated").slice(0, most).flatMap((fact) => {
     const { evidence: [{ path }], value: { by } } = fact
     const origin = isPath(by) && by !== path ? ` by ${code(by)}` : ""
-    return claimOf(`${code(path)} is generated${origin}: the next run undoes an edit.`, [fact])
+    return claimOf(`${code(path)} is generated${origin}.`, [fact])
   })
 
 const isExample = (path: string): boolean => /(?:^|\/)\.env/u.test(path)
@@ -35,9 +35,9 @@ export const unguardedEnvironment = (project: Project, most: number): ReadonlyAr
   Array.from(Map.groupBy(unguardedReads(project), ({ evidence: [{ path }] }) => path))
     .toSorted(([one, reads], [other, others]) => others.length - reads.length || byText(one, other))
     .slice(0, most)
-    .flatMap(([path, reads]) => {
+    .flatMap(([, reads]) => {
       const names = [...new Set(reads.map(({ subject }) => code(subject)))].slice(0, MOST_NAMES)
-      return claimOf(`${code(path)} reads ${list(names)} without fallback or check.`, reads)
+      return claimOf(`${list(names)}: no fallback, no check.`, reads)
     })
 
 /** Names of variables that code reads, and the example file leaves out. */
@@ -48,7 +48,7 @@ export const missingFromExample = (project: Project): ReadonlyArray<Block> => {
   const named = new Set(examples.map(({ subject }) => subject))
   const missing = unguardedReads(project).filter(({ subject }) => !named.has(subject))
   const names = [...new Set(missing.map(({ subject }) => code(subject)))].slice(0, MOST_NAMES)
-  return claimOf(`${code(example.evidence[0].path)} leaves out ${list(names)}, which code reads.`, missing)
+  return claimOf(`${code(example.evidence[0].path)} leaves out ${list(names)}.`, missing)
 }
 
 const LOCKS = ["package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb"]
@@ -58,7 +58,7 @@ export const lockFiles = (project: Project): ReadonlyArray<Block> => {
   return Array.from(Map.groupBy(locks, folderOf)).flatMap(([, group]) =>
     group.length < 2
       ? []
-      : claimOf(`${list(group.map(({ evidence: [{ path }] }) => code(path)))} lie side by side: two truths of versions.`, group)
+      : claimOf(`${list(group.map(({ evidence: [{ path }] }) => code(path)))} may disagree.`, group)
   )
 }
 
@@ -85,7 +85,7 @@ export const onlyInCi = (project: Project, most: number): ReadonlyArray<Block> =
     .filter(({ call }) => !/^(?:yarn|npx|bun)(?: (?:install|run))?$|^(?:make|yarn|bun) |install/u.test(call))
     .filter(({ call }) => !scripted.some((text) => text.includes(call.replace(/^npx /u, ""))) && !seen.has(call) && seen.add(call))
     .slice(0, most)
-    .flatMap(({ call, step }) => claimOf(`CI calls ${code(call)}, which no script names.`, [step]))
+    .flatMap(({ call, step }) => claimOf(`CI alone calls ${code(call)}.`, [step]))
 }
 
 /** Checks that exist, and that no workflow runs. */
@@ -103,7 +103,7 @@ export const notInCi = (project: Project): ReadonlyArray<Block> => {
     !runs.has(script as Fact<"script">) && !called.includes(command) && !called.includes(script.subject)
   )
   return missed.flatMap(({ command, evidence, source }) =>
-    claimOf(`No CI step runs ${code(command)}: its failure shows nowhere else.`, evidence, source)
+    claimOf(`No CI step runs ${code(command)}.`, evidence, source)
   )
 }
 
@@ -127,6 +127,6 @@ export const linterGaps = (project: Project, most: number): ReadonlyArray<Block>
     return subject === "typescript" && (/strict|checkJs|noImplicitAny/u.test(name) && value === "false" || /(?:^|\.)exclude/u.test(name))
   })
   return gaps.slice(0, most).flatMap((setting) =>
-    claimOf(`${setting.subject} does not hold ${code(setting.value.name)}: ${code(setting.value.value)}.`, [setting])
+    claimOf(`${setting.subject} ${code(setting.value.name)}: ${code(setting.value.value)}.`, [setting])
   )
 }

@@ -2,7 +2,7 @@
 import { code } from "../claims/inline.ts"
 import { type Artifact, type Block, claim, type Table } from "../claims/model.ts"
 import type { Project } from "../facts/project.ts"
-import { byOutcome } from "../skills/agents.ts"
+import { commandSections } from "../skills/agents.ts"
 import { projectCommands } from "../skills/commands.ts"
 import { pageOf } from "../skills/page.ts"
 import { callOf, folderOf } from "../skills/scripts.ts"
@@ -34,7 +34,10 @@ const commands = (project: Project): ReadonlyArray<Block> =>
 
 export const superpowerPack = (project: Project): Artifact =>
   pageOf(`${project.description.project_name}: what one line starts`, project.searched(), [
-    ...byOutcome(project, projectCommands(project).slice(0, MOST)).map(({ blocks, outcome }) => ({ title: `Checks, ${outcome}`, blocks })),
+    ...commandSections(project, projectCommands(project).slice(0, MOST)).map(({ blocks, outcome }) => ({
+      title: `Checks, ${outcome}`,
+      blocks
+    })),
     { title: "Other scripts", blocks: others(project), noun: "other script" },
     { title: "Installed programs", blocks: installed(project) },
     { title: "Commands of the code", blocks: commands(project) }

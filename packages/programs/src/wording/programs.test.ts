@@ -64,7 +64,7 @@ describe("programs of words and pictures", () => {
       ignorecase: false,
       tokens: ["click here", "the the"]
     })
-    holds("brand-guidelines.md", "| `GitHub` × 2 | `Github` × 1 | `README.md:9` |", "`Wheelhouse` in 1 sentence (`README.md:9`)")
+    holds("brand-guidelines.md", "| `GitHub` × 2 | `Github` × 1 | `README.md:9` |", "`Wheelhouse` × 1 (`README.md:9`)")
   })
 
   it("name colours as the project writes them", async () => {
