@@ -19,7 +19,10 @@ const MOST = 600
 
 const placesText = (evidence: Evidence): string => clip(placesOf(evidence).join(", "), MOST)
 
-const sourceText = (source: Source | undefined): string => source === undefined ? "" : ` Source: [${source.name}](${source.url}).`
+const sourceText = (source: Source | undefined): string => {
+  if (source === undefined) return ""
+  return source.url === undefined ? ` Source: [${source.name}].` : ` Source: [${source.name}](${source.url}).`
+}
 
 const sentence = (block: Block): CodeLine | undefined => {
   switch (block.block) {

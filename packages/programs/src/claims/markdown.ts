@@ -17,7 +17,7 @@ const inert = (text: string): string =>
 /** Nothing in a path ends its span of code. */
 const placesText = (evidence: Evidence): string => placesOf(evidence).map((place) => `\`${place.replaceAll("`", "'")}\``).join(", ")
 
-const sourceText = ({ name, url }: Source): string => `Source: [${name}](${url}).`
+const sourceText = ({ name, url }: Source): string => url === undefined ? `Source: [${name}].` : `Source: [${name}](${url}).`
 const andSource = (source: Source | undefined): string => source === undefined ? "" : ` ${sourceText(source)}`
 
 const cited = (text: string, evidence: Evidence, source: Source | undefined): Line => ({

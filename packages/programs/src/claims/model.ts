@@ -9,7 +9,8 @@ export type Evidence = readonly [AnyFact, ...ReadonlyArray<AnyFact>]
 /** An outside source of a rule, such as a standard or a measurement. */
 export interface Source {
   readonly name: string
-  readonly url: string
+  /** Left out where the name finds it, such as a number of a standard. */
+  readonly url?: string
 }
 
 export interface Heading {

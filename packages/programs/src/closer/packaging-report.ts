@@ -51,7 +51,7 @@ const contradicts = (declared: Fact<"license">, file: Fact<"license">): boolean 
 const declaredBlocks = (declared: Fact<"license">, file: Fact<"license"> | undefined): ReadonlyArray<Block> =>
   file !== undefined && contradicts(declared, file)
     ? [claim(`The manifest declares ${code(declared.subject)}, the file is ${code(file.subject)}: one of them is wrong.`, declared, file)]
-    : [claim(`The manifest declares ${code(declared.subject)}.`, declared)]
+    : [claim(`Declared: ${code(declared.subject)}.`, declared)]
 
 const licenseBlocks = (project: Project): ReadonlyArray<Block> => {
   const { manifest } = productOf(project)

@@ -22,7 +22,9 @@ export const nameLine = (project: Project, what: string): CodeLine => {
 }
 
 /** A line that follows a manual. */
-export const byManual = (text: string, { name, url }: Source): CodeLine => ({ text: `${text} # Source: [${name}](${url})` })
+export const byManual = (text: string, { name, url }: Source): CodeLine => ({
+  text: `${text} # Source: [${name}]${url === undefined ? "" : `(${url})`}`
+})
 
 /** The version of each action where no workflow of the repository names one; each is a tag of its releases. */
 const VERSIONS: Readonly<Record<string, string>> = {

@@ -153,7 +153,7 @@ const questions = (project: Project, plan: BuildPlan): ReadonlyArray<Block> => {
 export const qualificationReport = (project: Project): Artifact => {
   const plan = planOf(project)
   const pages = pagesBlocks(project)
-  const none = absence("Cloudflare Pages: nothing to show.", project.searched())
+  const none = absence("No Cloudflare Pages.", project.searched())
   if (plan === undefined) {
     return page(`Deploying ${code(project.description.project_name)}`, [
       { title: "Targets", blocks: pages, none },
@@ -162,8 +162,9 @@ export const qualificationReport = (project: Project): Artifact => {
   }
   return page(`Deploying ${plan.name}`, [
     { title: "Found", blocks: found(project, plan) },
-    { title: "Targets", blocks: [...running(project, plan), ...pages.length > 0 ? pages : [none]] },
+    // A question stands behind what it holds up.
+    { title: "Targets", blocks: [...running(project, plan), ...pages, ...questions(project, plan)] },
     { title: "Before it runs", blocks: remarks(project, plan) },
-    { title: "Questions", blocks: questions(project, plan) }
+    { title: "", blocks: [], ...pages.length > 0 ? {} : { none } }
   ])
 }

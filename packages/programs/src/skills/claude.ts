@@ -8,13 +8,11 @@ import { lackedBy, section, textOf } from "./agents.ts"
 import { checksOf } from "./checks.ts"
 import { byOutcome, bySource, named, projectCommands } from "./commands.ts"
 import type { ProjectCommand } from "./model.ts"
+import { withoutTest } from "./one-test.ts"
 import { runUnasked } from "./scripts.ts"
 import { toolsOf } from "./tools.ts"
 
 const MOST = 8
-
-/** The command for whatever test, without the one that it names. */
-const withoutTest = (command: string): string => command.replace(/(?: \.\/\S+ -run| --tests| --run| --)* \S+$/u, "")
 
 const oneTests = (project: Project): ReadonlyArray<ProjectCommand> =>
   projectCommands(project).filter(({ purpose }) => purpose === "one test").map((one) => ({ ...one, command: withoutTest(one.command) }))
@@ -44,9 +42,7 @@ const allowed = (project: Project): ReadonlyArray<Block> => {
 
 /** Files that a generator writes. */
 const denied = (project: Project): ReadonlyArray<Block> =>
-  project.facts("generated").slice(0, MOST).flatMap((fact) =>
-    claimOf(`${code(`Edit(./${fact.evidence[0].path})`)}: generated`, [fact])
-  )
+  project.facts("generated").slice(0, MOST).flatMap((fact) => claimOf(`${code(`Edit(./${fact.evidence[0].path})`)}: generated`, [fact]))
 
 /** Files of variables that hold values, not examples. */
 const secret = (project: Project): ReadonlyArray<Block> =>

@@ -149,8 +149,7 @@ export interface Outcome {
   readonly commands: ReadonlyArray<ProjectCommand>
 }
 
-const untried = (project: Project): string =>
-  project.facts("ran").length === 0 ? "no command was tried" : `only ${MOST_TRIED} commands are tried`
+const untried = (project: Project): string => project.facts("ran").length === 0 ? "none was tried" : `only ${MOST_TRIED} commands are tried`
 
 /** What came of the command. */
 const outcomeOf = (project: Project, { command, evidence: [{ evidence: [{ path, start_line }] }], needs }: ProjectCommand): string => {

@@ -1,5 +1,5 @@
 /** .cursorrules: by the files that are open, what to run and what not to write. */
-import { code, list } from "../claims/inline.ts"
+import { capitalized, code, list } from "../claims/inline.ts"
 import { markdown } from "../claims/markdown.ts"
 import { absence, type Artifact, type Block, heading } from "../claims/model.ts"
 import { claimOf } from "../claims/sections.ts"
@@ -7,33 +7,38 @@ import type { Project } from "../facts/project.ts"
 import { section } from "./agents.ts"
 import { byOutcome, bySource, named, projectCommands } from "./commands.ts"
 import type { ProjectCommand } from "./model.ts"
+import { withoutTest } from "./one-test.ts"
 import { toolsOf } from "./tools.ts"
 
 const MOST_FOLDERS = 12
 
+/** The command with what does its work; AGENTS.md names one test, whose file is seldom the one that was edited. */
+const shown = (project: Project, command: ProjectCommand): string => {
+  if (command.purpose === "one test") return `one test: ${code(withoutTest(command.command))}`
+  const tools = toolsOf(project, command).map((tool) => code(tool))
+  return `${named(command)}${tools.length === 0 ? "" : ` by ${list(tools)}`}`
+}
+
 /** Checks by folder, closest to the files that match. */
 const ofFolders = (project: Project, commands: ReadonlyArray<ProjectCommand>): ReadonlyArray<Block> =>
-  Array.from(Map.groupBy(commands, ({ folder }) => folder)).slice(0, MOST_FOLDERS).flatMap(([folder, ofFolder]) =>
-    bySource(ofFolder).flatMap(([source, group]) => {
-      const names = group.slice(0, 5).map((command) => {
-        const tools = toolsOf(project, command).map((tool) => code(tool))
-        return `${named(command)}${tools.length === 0 ? "" : ` by ${list(tools)}`}`
-      })
-      const within = folder === "." ? "" : `in ${code(folder)}: `
-      return claimOf(`${within}${list(names)}`, group.map(({ evidence: [first] }) => first), source)
+  Array.from(Map.groupBy(commands, ({ folder }) => folder)).slice(0, MOST_FOLDERS).flatMap(([folder, ofFolder]) => {
+    const all = new Set(ofFolder.map(({ command }) => command))
+    const told = ofFolder.filter(({ command, purpose }) => purpose !== "one test" || !all.has(withoutTest(command)))
+    const within = folder === "." ? "" : `in ${code(folder)}: `
+    return bySource(told).flatMap(([source, group]) => {
+      const few = group.slice(0, 5)
+      return claimOf(`${within}${list(few.map((command) => shown(project, command)))}`, few.flatMap(({ evidence }) => evidence), source)
     })
-  )
+  })
 
 /** What is worth running after an edit, by what came of it here. */
 const afterEdits = (project: Project): ReadonlyArray<Block> =>
   byOutcome(project, projectCommands(project).filter(({ purpose }) => purpose !== "build" && purpose !== "generate")).flatMap(
-    ({ commands, facts, outcome }) => section(`After edits, ${outcome}`, ofFolders(project, commands), facts)
+    ({ commands, facts, outcome }) => section(capitalized(outcome), ofFolders(project, commands), facts)
   )
 
 const untouched = (project: Project): ReadonlyArray<Block> =>
-  project.facts("generated").slice(0, 8).flatMap((fact) =>
-    claimOf(`${code(fact.evidence[0].path)} is generated: leave it.`, [fact])
-  )
+  project.facts("generated").slice(0, 8).flatMap((fact) => claimOf(`${code(fact.evidence[0].path)} is generated: leave it.`, [fact]))
 
 /** Files that most others import: an edit there reaches far. */
 const farReaching = (project: Project): ReadonlyArray<Block> =>

@@ -148,6 +148,9 @@ const shortest = (project: Project, tests: ReadonlyArray<Test>): Test | undefine
   return usual?.[1].toSorted((one, other) => lines(one) - lines(other) || byText(one.evidence[0].path, other.evidence[0].path))[0]
 }
 
+/** The command for whatever test, without the one that it names. */
+export const withoutTest = (command: string): string => command.replace(/(?: \.\/\S+ -run| --tests| --run| --)* \S+$/u, "")
+
 /** A framework of fewer tests than one in so many is not how tests are run here. */
 const SELDOM = 10
 

@@ -102,9 +102,7 @@ export const notInCi = (project: Project): ReadonlyArray<Block> => {
   const missed = checks.filter(({ command, evidence: [script] }) =>
     !runs.has(script as Fact<"script">) && !called.includes(command) && !called.includes(script.subject)
   )
-  return missed.flatMap(({ command, evidence, source }) =>
-    claimOf(`No CI step runs ${code(command)}.`, evidence, source)
-  )
+  return missed.flatMap(({ command, evidence, source }) => claimOf(`No CI step runs ${code(command)}.`, evidence, source))
 }
 
 /** Scripts that npm runs without being asked. */

@@ -195,16 +195,16 @@ describe("AGENTS.md", () => {
     assert.match(text, /## Run here: exit code 3\n\n- `npm run test`/u)
     assert.match(text, /## Not run here: only 12 commands are tried\n\n- generate first: `npm run generate`/u)
     const { text: byFile } = cursor(await withFacts(texts, [], [ran]))
-    assert.match(byFile, /## After edits, run here: exit code 3\n\n- `npm run test`/u)
-    assert.match(byFile, /## After edits, not run here: only 12 commands are tried\n\n- `npm run lint`/u)
+    assert.match(byFile, /## Run here: exit code 3\n\n- `npm run test`/u)
+    assert.match(byFile, /## Not run here: only 12 commands are tried\n\n- `npm run lint`/u)
   })
 
   it("says once why commands were not run, with the line that says so", async () => {
     const scripts = { lint: "eslint .", test: "node --test" }
     const project = await projectIn({ "package.json": manifest(scripts, { devDependencies: { eslint: "9.0.0" } }) })
-    for (const [make, title] of [[agents, "Not run here"], [cursor, "After edits, not run here"]] as const) {
+    for (const make of [agents, cursor]) {
       const { citations, text } = make(project)
-      const heading = `## ${title}: dependencies absent (\`package.json:8\`)`
+      const heading = `## Not run here: dependencies absent (\`package.json:8\`)`
       assert.strictEqual(text.split("dependencies absent").length, 2)
       assert.deepInclude(citations, { at: text.split("\n").indexOf(heading) + 1, path: "package.json", start_line: 8, end_line: 8 })
     }

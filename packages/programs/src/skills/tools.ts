@@ -24,7 +24,9 @@ const PROGRAMS: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 /** Programs that dependencies of the repository bring. */
 const programsOf: (project: Project) => ReadonlySet<string> = memo((project) =>
-  new Set(project.facts("dependency").flatMap(({ subject }) => [subject, ...Object.hasOwn(PROGRAMS, subject) ? PROGRAMS[subject] ?? [] : []]))
+  new Set(
+    project.facts("dependency").flatMap(({ subject }) => [subject, ...Object.hasOwn(PROGRAMS, subject) ? PROGRAMS[subject] ?? [] : []])
+  )
 )
 
 /** Programs that run the file that stands behind them. */
