@@ -25,6 +25,11 @@ export type Effects<R = never> = Partial<
   Pick<Commit<R>, "writes" | "entries" | "events" | "set" | "clear" | "requires" | "counters" | "moments">
 >
 
+/** Which version of the resource a commit replaces, where that is not the one before: the commit makes several changes of it. */
+interface Replaces {
+  readonly replaces?: number | undefined
+}
+
 /** Under which key a request asks, if it has one, and whether the key is written already. */
 interface Asked {
   readonly keyed?: Keyed | undefined
@@ -38,13 +43,18 @@ export const roadOf = <T extends Versioned & { readonly id: string }>(
 ) =>
   Effect.map(Committer, (committer) => {
     /** Commits the resource as it will be. `cause` is the request's key, or what `internalCause` says of a timer. */
-    const commit = <R = never>(of: T, more: Effects<R>, cause: string, key?: KeyWrite): Effect.Effect<void, CommitRefused | R> => {
-      const { clear = [], counters = [], entries = [], events = [], moments = [], requires = [], set = [], writes = [] } = more
+    const commit = <R = never>(
+      of: T,
+      more: Effects<R> & Replaces,
+      cause: string,
+      key?: KeyWrite
+    ): Effect.Effect<void, CommitRefused | R> => {
+      const { clear = [], counters = [], entries = [], events = [], moments = [], replaces, requires = [], set = [], writes = [] } = more
       return committer.commit({
         account_id: accountOf(of),
         at: of.updated_at,
         cause,
-        writes: [write(of), ...writes],
+        writes: [replaces === undefined ? write(of) : { ...write(of), replaces }, ...writes],
         entries,
         events,
         set,

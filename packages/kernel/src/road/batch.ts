@@ -5,7 +5,7 @@ import { type ChangeOrigin, isPerson } from "../parts/actor.ts"
 import { auditedRow } from "./audit-clause.ts"
 import type { StatementRow } from "./clause.ts"
 import { counters } from "./counters.ts"
-import type { Commit, Table, Write } from "./decision.ts"
+import { type Commit, replacedVersion, type Table, type Write } from "./decision.ts"
 import { numbered } from "./numbers.ts"
 import type { AccountHead, Sink, SinkBatch } from "./sink.ts"
 import { addTurns } from "./tally.ts"
@@ -13,6 +13,8 @@ import type { BatchChanges, Tally } from "./tally.ts"
 
 export interface TableRows {
   readonly table: Table
+  /** How many versions a row is behind the one that it replaces; of new rows, 1. */
+  readonly changes: number
   readonly rows: Array<Row>
 }
 
@@ -52,9 +54,10 @@ const emptyBatch = (sinks: ReadonlyArray<Sink>): Batch => ({
   tallies: new Map(talliesOf(sinks).map((tally) => [tally, { rows: new Map(), hasFloors: false, hasNew: false }]))
 })
 
-const addRow = (into: Map<string, TableRows>, table: Table, row: Row) => {
-  const tableRows = into.get(table.name)
-  if (tableRows === undefined) into.set(table.name, { table, rows: [row] })
+const addRow = (into: Map<string, TableRows>, { row, table }: Write, changes: number) => {
+  const key = changes === 1 ? table.name : `${table.name} ${changes}`
+  const tableRows = into.get(key)
+  if (tableRows === undefined) into.set(key, { table, changes, rows: [row] })
   else tableRows.rows.push(row)
 }
 
@@ -116,7 +119,8 @@ export const layOut = (commits: ReadonlyArray<Commit<unknown>>, { heads, rows }:
     for (const [tally, moves] of batch.tallies) addTurns(tally, moves, commit, at, rows)
     for (const write of commit.writes) {
       const isNew = write.row.version === 1 || write.isNew === true
-      addRow(isNew ? batch.inserts : batch.updates, write.table, write.row)
+      if (isNew) addRow(batch.inserts, write, 1)
+      else addRow(batch.updates, write, write.row.version - replacedVersion(write))
       if (commit.actor !== undefined) addActor(batch, write, isNew, commit.actor)
     }
     for (const timer of commit.set) {

@@ -162,6 +162,44 @@ layer(noting)("the commit road", (it) => {
       )
     }))
 
+  it.effect("replaces the version that a commit of several changes decided on, also beside a commit of one, and no other", () =>
+    Effect.gen(function*() {
+      const [sql, committer, sent] = [yield* SqlClient.SqlClient, yield* Committer, yield* Sent]
+      const account = yield* openAccount
+      const [one, other] = [yield* methodRow(account), yield* methodRow(account)]
+      const write = (cause: string, row: Row, replaces?: number) =>
+        Effect.flatMap(
+          commitOf(account, cause, { writes: [{ table: methods, row, replaces }], entries: [captured(1)] }),
+          (commit) => Effect.result(committer.commit(commit))
+        )
+      yield* Effect.forEach([one, other], (row) => write(`made ${row.id}`, row))
+      sent.length = 0
+      const beside = [write("a", { ...one, version: 3, status: "revoked" }, 1), write("b", { ...other, version: 2 })]
+      assert.deepStrictEqual((yield* Effect.all(beside, { concurrency: "unbounded" })).map(reasonOf), ["written", "written"])
+      assert.strictEqual(sent.length, 1)
+      assert.strictEqual(reasonOf(yield* write("c", { ...one, version: 4 }, 2)), "version")
+      const rows = yield* sql<
+        { readonly status: string; readonly version: number }
+      >`SELECT status, version FROM payment_methods WHERE account_id = ${account} ORDER BY version`
+      assert.deepStrictEqual(rows.map(({ status, version }) => [status, version]), [["active", 2], ["revoked", 3]])
+      assert.strictEqual(yield* checkChain(account), 4)
+    }))
+
+  it.effect("who waits with several changes of a version that is gone hears so without another statement", () =>
+    Effect.gen(function*() {
+      const [committer, sent] = [yield* Committer, yield* Sent]
+      const account = yield* openAccount
+      const row = yield* methodRow(account)
+      yield* committer.commit(yield* commitOf(account, "a", { writes: [{ table: methods, row }] }))
+      sent.length = 0
+      const results = yield* Effect.forEach([2, 3], (version) =>
+        Effect.flatMap(
+          commitOf(account, `v${version}`, { writes: [{ table: methods, row: { ...row, version }, replaces: 1 }] }),
+          (commit) => Effect.result(committer.commit(commit))
+        ), { concurrency: "unbounded" })
+      assert.deepStrictEqual([results.map(reasonOf), sent.length], [["written", "version"], 1])
+    }))
+
   it.effect("an update writes every column that the table does not call fixed", () =>
     Effect.gen(function*() {
       const committer = yield* Committer
@@ -297,9 +335,11 @@ layer(noting)("the commit road", (it) => {
       const [sql, committer, sent] = [yield* SqlClient.SqlClient, yield* Committer, yield* Sent]
       const account = yield* openAccount
       const row = yield* methodRow(account)
-      const as = (type: string, version: number) =>
+      const as = (type: string, version: number, replaces?: number) =>
         Effect.flatMap(
-          commitOf(account, `v${version}`, { writes: [{ table: methods, row: { ...row, version, customer_id: `v${version}` } }] }),
+          commitOf(account, `v${version}`, {
+            writes: [{ table: methods, row: { ...row, version, customer_id: `v${version}` }, replaces }]
+          }),
           committer.commit
         ).pipe(Effect.provideService(Actor, { type, id: `${type}_1` }))
       yield* as("api_key", 1)
@@ -314,6 +354,9 @@ layer(noting)("the commit road", (it) => {
       assert.deepStrictEqual(entries, [{ actor_id: "person_1", before: { customer_id: "hidden" }, after: { customer_id: "hidden" } }])
       const late = yield* Effect.result(as("person", 4))
       assert.strictEqual(reasonOf(late), "version")
+      // Several changes of one commit are one entry.
+      yield* as("person", 7, 5)
+      assert.strictEqual((yield* sql`SELECT 1 FROM audit_log WHERE account_id = ${account} AND actor_id = 'person_1'`).length, 2)
     }))
 
   it.effect("goes on behind a process of the version before, which moved the head without counting its commit", () =>

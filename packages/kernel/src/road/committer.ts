@@ -14,7 +14,7 @@ import { Context, Effect, Latch, Layer, Result } from "effect"
 import { CommitClient, COMMITS_IN_FLIGHT } from "../database/client.ts"
 import { Actor, isPerson, originIn } from "../parts/actor.ts"
 import { Reference } from "../values/reference.ts"
-import type { Commit } from "./decision.ts"
+import { type Commit, replacedVersion } from "./decision.ts"
 import { CommitRefused } from "./failure.ts"
 import { followed, FollowUps } from "./follow-ups.ts"
 import { Precedence } from "./precedence.ts"
@@ -98,15 +98,15 @@ export class Committer extends Context.Service<Committer, {
       let underWay = 0
 
       /**
-       * These are durable. Who still waits to make the same version of one of their rows decided on what the row was before, and
+       * These are durable. Who still waits to replace an earlier version of one of their rows decided on what the row was before, and
        * would be refused: told so here, it does not take a whole batch down with it that then has to be written by halves.
        */
       const answerWritten = (done: ReadonlyArray<Waiting>): void => {
         const writes = new Map(done.flatMap(({ commit }) => commit.writes.map((write) => [write.row.id, write] as const)))
         const isLate = ({ commit }: Waiting) =>
-          commit.writes.some(({ row, table }) => {
-            const durable = writes.get(row.id)
-            return durable?.table === table && row.version <= durable.row.version
+          commit.writes.some((write) => {
+            const durable = writes.get(write.row.id)
+            return durable?.table === write.table && replacedVersion(write) < durable.row.version
           })
         for (const waiting of queue.filter(isLate)) {
           queue.splice(queue.indexOf(waiting), 1)

@@ -26,7 +26,12 @@ export interface Write {
   readonly row: Row
   /** The row is new at a later version, because its commit makes several changes of it. A row at version 1 is always new. */
   readonly isNew?: true
+  /** The version that the row replaces, where that is not the one before: its commit makes several changes of it. */
+  readonly replaces?: number | undefined
 }
+
+/** The version that a row replaces which is not new. */
+export const replacedVersion = ({ replaces, row }: Write): number => replaces ?? row.version - 1
 
 /** One ledger posting before it has its place in the chain. Amounts are minor units. */
 export interface Entry {

@@ -38,18 +38,20 @@ gate AS MATERIALIZED (SELECT svc_require((SELECT count(*) FROM heads) = ${count}
   }
 }
 
-const updateOf = ({ account, columns, fixed = [], name }: Table): Clause => {
+/** Updates rows that are so many versions behind those that they replace. */
+const updateOf = ({ account, columns, fixed = [], name: table }: Table, changes: number): Clause => {
+  const name = changes === 1 ? `update_${table}` : `update_${table}_${changes}`
   const key = [account, "id"]
   const updatedColumns = Object.keys(columns).filter((column) => ![...key, "created_at", ...fixed].includes(column))
   return {
-    name: `update_${name}`,
+    name,
     columns: Object.fromEntries(Object.entries(columns).filter(([column]) => key.includes(column) || updatedColumns.includes(column))),
-    check: allChanged(`update_${name}`, "version"),
+    check: allChanged(name, "version"),
     sql: (rows) => `
-update_${name} AS (
-  UPDATE ${name} t SET ${updatedColumns.map((column) => `${column} = r.${column}`).join(", ")}
+${name} AS (
+  UPDATE ${table} t SET ${updatedColumns.map((column) => `${column} = r.${column}`).join(", ")}
   FROM ${rows} r, gate
-  WHERE t.${account} = r.${account} AND t.id = r.id AND t.version = r.version - 1
+  WHERE t.${account} = r.${account} AND t.id = r.id AND t.version = r.version - ${changes}
   RETURNING 1)`
   }
 }
@@ -141,7 +143,7 @@ const remembered = <K, V>(make: (key: K) => V): (key: K) => V => {
 }
 
 const inserts = remembered(({ columns, name }: Table) => insertInto(name, columns))
-const updates = remembered(updateOf)
+const updates = remembered((changes: number) => remembered((table: Table) => updateOf(table, changes)))
 const audits = remembered(auditOf)
 
 /**
@@ -157,7 +159,7 @@ export const statements = (sinks: ReadonlyArray<Sink>): (batch: Batch) => Commit
     const filled: ReadonlyArray<FilledClause> = [
       [heads, Array.from(batch.heads, ([account_id, { from, to }]) => ({ account_id, commit_from: from.commit_seq, ...to }))],
       ...Array.from(batch.inserts.values(), ({ rows, table }): FilledClause => [inserts(table), rows]),
-      ...Array.from(batch.updates.values(), ({ rows, table }): FilledClause => [updates(table), rows]),
+      ...Array.from(batch.updates.values(), ({ changes, rows, table }): FilledClause => [updates(changes)(table), rows]),
       [KEYS_FIRST, batch.keysFirst],
       [KEYS_FINISH, batch.keysFinish],
       ...batch.sinks.flatMap((laying) => laying.filled()),

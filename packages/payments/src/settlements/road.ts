@@ -1,20 +1,20 @@
 /** Turns a decision about a settlement into the writes of a commit. */
 import type { Effects } from "@svc/kernel/resource/change"
 import type { Addition } from "@svc/kernel/road/decision"
-import { paymentIntents } from "../payment-intents/model.ts"
+import { type PaymentIntent, paymentIntents } from "../payment-intents/model.ts"
 import { settlementArrived, settlementEvents, settlements } from "./model.ts"
 import type { SettlementDecision } from "./rules.ts"
 
-/** The further writes of the commit that writes the settlement. */
-export const effectsOf = ({ clear, entries, event, intent, set, settlement }: SettlementDecision): Effects => ({
-  writes: intent === undefined ? [] : [paymentIntents.write(intent)],
+/** The further writes of the commit that writes the settlement. `paid` is the payment before the decision, if the decision changes it. */
+export const effectsOf = ({ clear, entries, events, intent, set, settlement }: SettlementDecision, paid?: PaymentIntent): Effects => ({
+  writes: intent === undefined ? [] : [{ ...paymentIntents.write(intent), replaces: paid?.version }],
   entries,
-  events: event === undefined
-    ? []
-    : [settlementEvents.draft(event, settlement, settlements.encode(settlement).wire, () => ({ status: settlement.status }))],
+  events: events.map(({ settlement: asOf, type }) =>
+    settlementEvents.draft(type, asOf, settlements.encode(asOf).wire, () => ({ status: asOf.status }))
+  ),
   set,
   clear,
-  moments: event === "completed" && settlement.amount > 0 ? [settlementArrived.of(settlement)] : []
+  moments: settlement.status === "completed" && settlement.amount > 0 ? [settlementArrived.of(settlement)] : []
 })
 
 /** The writes that a settlement adds to the commit of a capture or a refund, which already writes the payment. */

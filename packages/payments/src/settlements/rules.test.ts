@@ -5,7 +5,7 @@ import type { PaymentIntent } from "../payment-intents/model.ts"
 import { settlementMachine } from "./machine.ts"
 import { Settlement, SettlementId, settlements, settlementStatuses } from "./model.ts"
 import type { SettlementStatus } from "./model.ts"
-import { queue, retry, RETRY_HOURS, shrink, step } from "./rules.ts"
+import { queue, retry, RETRY_HOURS, shrink, step, submittedAnd } from "./rules.ts"
 import type { SettlementDecision } from "./rules.ts"
 
 const id = SettlementId.make("set_01KDVK5D80000000000000000A")
@@ -20,6 +20,8 @@ const arrives = (settlement: Settlement, intent: PaymentIntent, refused?: string
   assert.isDefined(decided)
   return decided!
 }
+
+const eventTypes = ({ events }: SettlementDecision) => events.map(({ type }) => type)
 
 /** A payment of 100.00 less a fee of 3.20, and its settlement. */
 const captured = capturedIntent()
@@ -48,10 +50,11 @@ describe("a settlement", () => {
   })
 
   it("is processed with where the account wants its money, and then takes it out of what a refund may take first", () => {
-    const { entries, event, intent, set, settlement } = arrives(queued, captured)
+    const decided = arrives(queued, captured)
+    const { entries, intent, set, settlement } = decided
     assert.deepInclude(settlement, { status: "processing", attempts: 1, settlement_asset: "USDC", version: 2 })
     assert.strictEqual(intent?.unsettled_amount, 0)
-    assert.deepStrictEqual([entries, event, set.length], [[], "processing", 1])
+    assert.deepStrictEqual([entries, eventTypes(decided), set.length], [[], ["processing"], 1])
   })
 
   it("moves its amount from pending to available when it arrives", () => {
@@ -62,8 +65,24 @@ describe("a settlement", () => {
       done.entries.map(({ event_type, delta_available, delta_pending }) => [event_type, delta_available, delta_pending]),
       [["settlement_completed", 9_680, -9_680]]
     )
-    assert.strictEqual(done.event, "completed")
+    assert.deepStrictEqual(eventTypes(done), ["completed"])
     assert.isUndefined(step(done.settlement, { intent: intent!, at: done.settlement.updated_at, destination: nowhere }))
+  })
+
+  it("that is answered in the commit of its submission writes what two commits would, and the timer of the second alone", () => {
+    for (const refused of [undefined, "bank says no"]) {
+      const submission = arrives(queued, captured)
+      const answered = arrives(submission.settlement, submission.intent!, refused)
+      const both = submittedAnd(submission, answered)
+      assert.deepStrictEqual(both.settlement, answered.settlement)
+      assert.deepStrictEqual(both.intent, answered.intent ?? submission.intent)
+      assert.deepStrictEqual(both.entries, answered.entries)
+      assert.deepStrictEqual([both.set, both.clear], [answered.set, answered.clear])
+      assert.deepStrictEqual(
+        both.events.map(({ settlement: { status, version }, type }) => [type, status, version]),
+        [["processing", "processing", 2], refused === undefined ? ["completed", "completed", 3] : ["failed", "failed", 3]]
+      )
+    }
   })
 
   it("that fails is unsettled again, and tried three more times by itself", () => {
@@ -77,8 +96,8 @@ describe("a settlement", () => {
       const failed = arrives(sent.settlement, sent.intent!, "bank says no")
       assert.deepInclude(failed.settlement, { status: "failed", failure_reason: "bank says no", attempts: n + 1 })
       assert.strictEqual(failed.intent?.unsettled_amount, 9_680)
-      assert.deepStrictEqual([failed.event, failed.entries[0]?.event_type, failed.entries[0]?.delta_pending], [
-        "failed",
+      assert.deepStrictEqual([eventTypes(failed), failed.entries[0]?.event_type, failed.entries[0]?.delta_pending], [
+        ["failed"],
         "settlement_failed",
         0
       ])
@@ -99,7 +118,7 @@ describe("a settlement", () => {
     const all = refundOf(some, 9_000).intent
     const done = shrink(smaller!.settlement, all)
     assert.deepInclude(done?.settlement, { amount: 0, status: "completed", completed_at: all.updated_at })
-    assert.deepStrictEqual([done?.event, done?.clear.length, done?.entries[0]?.amount], ["completed", 1, 0])
+    assert.deepStrictEqual([done && eventTypes(done), done?.clear.length, done?.entries[0]?.amount], [["completed"], 1, 0])
   })
 
   it("that is on its way or done does not shrink: the refund is taken from what is available", () => {
@@ -110,7 +129,7 @@ describe("a settlement", () => {
     const all = capturedIntent(20, facts({ fee_bps: 0, fee_fixed: 30 }))
     const decided = queue(id, all, 2)
     assert.deepInclude(decided.settlement, { amount: 0, status: "completed" })
-    assert.deepStrictEqual([decided.set, decided.clear, decided.event], [[], [], "completed"])
+    assert.deepStrictEqual([decided.set, decided.clear, eventTypes(decided)], [[], [], ["completed"]])
   })
 
   it("is tried again by a request from failed only", () => {

@@ -28,7 +28,8 @@ export interface SettlementDecision {
   /** The payment, if its unsettled amount changes. */
   readonly intent?: PaymentIntent
   readonly entries: ReadonlyArray<Entry>
-  readonly event?: SettlementEvent
+  /** Each event carries the settlement as of that event. */
+  readonly events: ReadonlyArray<{ readonly type: SettlementEvent; readonly settlement: Settlement }>
   readonly set: ReadonlyArray<TimerDraft>
   readonly clear: ReadonlyArray<TimerKey>
 }
@@ -40,9 +41,19 @@ export interface SettlementDestination {
   readonly settlement_asset: string | null
 }
 
+/** The facts of a step besides the settlement. */
+export interface SettlementFacts {
+  readonly intent: PaymentIntent
+  readonly at: DateTime.Utc
+  readonly destination: SettlementDestination
+  /** For a settlement that is processing: why the money did not arrive. */
+  readonly refused?: string | undefined
+}
+
 const decisionOf = (settlement: Settlement, rest: Partial<Omit<SettlementDecision, "settlement">> = {}): SettlementDecision => ({
   settlement,
   entries: [],
+  events: [],
   set: [],
   clear: [],
   ...rest
@@ -57,7 +68,7 @@ const posted = (name: "settlement_completed" | "settlement_failed", { amount, cu
 const completed = (done: Settlement, intent?: PaymentIntent): SettlementDecision =>
   decisionOf(done, {
     entries: [posted("settlement_completed", done)],
-    event: "completed",
+    events: [{ type: "completed", settlement: done }],
     clear: [timer(done)],
     ...(intent === undefined ? {} : { intent })
   })
@@ -100,29 +111,24 @@ export const shrink = (
 }
 
 /** Submits a settlement that is due. From now on no refund takes money from the settlement. */
-const submit = (
-  settlement: Settlement,
-  intent: PaymentIntent,
-  at: DateTime.Utc,
-  destination: SettlementDestination
-): SettlementDecision => {
+const submit = (settlement: Settlement, { at, destination, intent }: SettlementFacts): SettlementDecision => {
   const next = change(settlement, at, { status: "processing", attempts: settlement.attempts + 1, failure_reason: null, ...destination })
   return decisionOf(next, {
     intent: withUnsettled(intent, at, 0),
-    event: "processing",
+    events: [{ type: "processing", settlement: next }],
     set: [dueAt(next, DateTime.addDuration(at, ANSWERED_WITHIN))]
   })
 }
 
 /** Decides on the rail's answer. If the money did not arrive, the money is unsettled again, and a refund may take from it. */
-const answer = (settlement: Settlement, intent: PaymentIntent, at: DateTime.Utc, refused: string | undefined): SettlementDecision => {
+const answer = (settlement: Settlement, { at, intent, refused }: Omit<SettlementFacts, "destination">): SettlementDecision => {
   if (refused === undefined) return completed(change(settlement, at, { status: "completed", completed_at: at }))
   const next = change(settlement, at, { status: "failed", failure_reason: refused })
   const hours = RETRY_HOURS[settlement.attempts - 1]
   return decisionOf(next, {
     intent: withUnsettled(intent, at, settlement.amount),
     entries: [posted("settlement_failed", next)],
-    event: "failed",
+    events: [{ type: "failed", settlement: next }],
     ...(hours === undefined ? { clear: [timer(next)] } : { set: [dueAt(next, DateTime.add(at, { hours }))] })
   })
 }
@@ -133,28 +139,30 @@ const again = (settlement: Settlement, at: DateTime.Utc): SettlementDecision => 
   return decisionOf(next, { set: [dueAt(next, at)] })
 }
 
-/** The facts of a step besides the settlement. */
-export interface SettlementFacts {
-  readonly intent: PaymentIntent
-  readonly at: DateTime.Utc
-  readonly destination: SettlementDestination
-  /** For a settlement that is processing: why the money did not arrive. */
-  readonly refused?: string | undefined
-}
-
 /** The next step of a settlement that is due; undefined if the settlement is completed. */
-export const step = (settlement: Settlement, { at, destination, intent, refused }: SettlementFacts): SettlementDecision | undefined => {
+export const step = (settlement: Settlement, facts: SettlementFacts): SettlementDecision | undefined => {
   switch (settlement.status) {
     case "queued":
-      return submit(settlement, intent, at, destination)
+      return submit(settlement, facts)
     case "processing":
-      return answer(settlement, intent, at, refused)
+      return answer(settlement, facts)
     case "failed":
-      return again(settlement, at)
+      return again(settlement, facts.at)
     case "completed":
       return undefined
   }
 }
+
+/**
+ * The submission of a settlement and the decision on the rail's answer, as one commit writes them. Each event keeps its own version, as
+ * after two commits. Both decisions move the same timer: it stands as the second leaves it.
+ */
+export const submittedAnd = (submission: SettlementDecision, answered: SettlementDecision): SettlementDecision => ({
+  ...submission,
+  ...answered,
+  entries: [...submission.entries, ...answered.entries],
+  events: [...submission.events, ...answered.events]
+})
 
 export const retry = (settlement: Settlement, at: DateTime.Utc): Result.Result<SettlementDecision, InvalidState> => {
   if (allows(settlementMachine, settlement.status, "retry")) return Result.succeed(again(settlement, at))

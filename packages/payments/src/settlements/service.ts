@@ -31,7 +31,7 @@ import {
 } from "./model.ts"
 import { SettlementRepository } from "./repository.ts"
 import { additionOf, effectsOf } from "./road.ts"
-import { queue, retry, shrink, step } from "./rules.ts"
+import { queue, retry, shrink, step, submittedAnd } from "./rules.ts"
 import type { SettlementDestination } from "./rules.ts"
 
 type SettlementWork = Work<AccountFacts, Settlement, RetrySettlementRequest>
@@ -88,12 +88,33 @@ export class Settlements extends Context.Service<Settlements, {
         return answer._tag === "Refused" ? answer.reason : undefined
       })
 
+      /** Whether nobody outside this process is asked about the settlement of the payment. */
+      const isInline = (intent: PaymentIntent): boolean =>
+        intent.selected_rail === null || isPaidByGiftCard(intent) || rails.byName(intent.selected_rail)?.inline === true
+
       /** The destination of the money: the choice of the account when the settlement is submitted, and the same from then on. */
       const destinationOf = Effect.fnUntraced(function*(settlement: Settlement): Effect.fn.Return<SettlementDestination> {
         const { payout_destination, payout_method, settlement_asset } = settlement.status === "queued"
           ? yield* accounts.facts(settlement.merchant_id)
           : settlement
         return { payout_destination, payout_method, settlement_asset }
+      })
+
+      /** The next step of a settlement that is due, by the answer of the rail if the settlement is processing. */
+      const nextStep = Effect.fnUntraced(function*(settlement: Settlement, intent: PaymentIntent, destination: SettlementDestination) {
+        const refused = yield* refusalOf(settlement, intent)
+        return step(settlement, { intent, at: yield* now, destination, refused })
+      })
+
+      /**
+       * The steps of the next commit. A rail within this process answers before the submission is written, and one commit writes both: a
+       * crash leaves no unfinished call behind. A rail elsewhere is asked only about a submission that is written.
+       */
+      const nextSteps = Effect.fnUntraced(function*(settlement: Settlement, intent: PaymentIntent, destination: SettlementDestination) {
+        const decision = yield* nextStep(settlement, intent, destination)
+        if (decision?.settlement.status !== "processing" || !isInline(intent)) return decision
+        const answered = yield* nextStep(decision.settlement, decision.intent ?? intent, destination)
+        return answered === undefined ? decision : submittedAnd(decision, answered)
       })
 
       const toTheEnd = Effect.fnUntraced(function*(account: string, id: string) {
@@ -103,10 +124,10 @@ export class Settlements extends Context.Service<Settlements, {
         })
         let intent = payment ?? (yield* notFound("payment intent"))
         do {
-          const refused = yield* refusalOf(settlement, intent)
-          const decision = step(settlement, { intent, at: yield* now, destination, refused })
+          const decision = yield* nextSteps(settlement, intent, destination)
           if (decision === undefined) return
-          yield* road.commit(decision.settlement, effectsOf(decision), internalCause(DUE, `${id}:${settlement.version}`))
+          const effects = { ...effectsOf(decision, intent), replaces: settlement.version }
+          yield* road.commit(decision.settlement, effects, internalCause(DUE, `${id}:${decision.settlement.version - 1}`))
           settlement = decision.settlement
           intent = decision.intent ?? intent
           // A submitted settlement is followed to its end at once. Its timer is for a process that crashes before the end.
