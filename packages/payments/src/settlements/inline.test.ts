@@ -58,6 +58,14 @@ const tracesOf = Effect.fnUntraced(function*(account: AccountFacts, intent: stri
   }
 })
 
+interface Outcome {
+  readonly outcome: string
+  readonly metadata: Readonly<Record<string, string>>
+  readonly traces: unknown
+  /** The changes of the payment. */
+  readonly changes: number
+}
+
 const arrived = {
   settlement: { amount: 9_680, attempts: 1, failure_reason: null, status: "completed", version: 3 },
   events: [
@@ -86,7 +94,7 @@ const railsThat = (inline: boolean) => replacing(Rails, ({ all }) => Rails.these
 
 for (const [inline, commits] of [[true, 1], [false, 2]] as const) {
   layer(services.pipe(railsThat(inline)), { timeout: 60_000 })(`settlements over rails ${inline ? "within the process" : "elsewhere"}`, (it) => {
-    const outcomes = [
+    const outcomes: ReadonlyArray<Outcome> = [
       { outcome: "arrive", metadata: {}, traces: arrived, changes: 1 },
       { outcome: "are refused", metadata: { "sim.settlement": "fail" }, traces: refused, changes: 2 }
     ]

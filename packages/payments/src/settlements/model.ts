@@ -1,4 +1,5 @@
 /** The settlement: the money of one capture on its way from `pending` to `available`. */
+import type { AccountFacts } from "@svc/accounts/access/model"
 import { AccountId } from "@svc/accounts/accounts/model"
 import { keyOnlyRequest } from "@svc/kernel/resource/api"
 import { eventsOf } from "@svc/kernel/resource/events"
@@ -83,8 +84,14 @@ export const settlements = tableOf(Settlement, {
   fixed: ["payment_intent_id", "currency"]
 })
 
+/** A settlement whose money has become available, and its account. */
+export interface ArrivedSettlement {
+  readonly account: AccountFacts
+  readonly settlement: Settlement
+}
+
 /** The money of the settlement has become available: packages above may pay it out. */
-export const settlementArrived = moment<Settlement>("settlement.arrived")
+export const settlementArrived = moment<ArrivedSettlement>("settlement.arrived")
 
 export const RetrySettlementRequest = keyOnlyRequest("RetrySettlementRequest", "f2a1f0c1-4a8f-4ac4-8f22-0b6a35d0f0a7")
 export type RetrySettlementRequest = typeof RetrySettlementRequest.Type

@@ -30,13 +30,20 @@ import {
   settlementSums
 } from "./model.ts"
 import { SettlementRepository } from "./repository.ts"
-import { additionOf, effectsOf } from "./road.ts"
+import { additionOf, effectsOf, momentsOf } from "./road.ts"
 import { queue, retry, shrink, step, submittedAnd } from "./rules.ts"
 import type { SettlementDestination } from "./rules.ts"
 
 type SettlementWork = Work<AccountFacts, Settlement, RetrySettlementRequest>
 
 const nothing: Addition = {}
+
+/** The account's choice of destination, which stands on the settlement from its submission on. */
+const destinationOf = ({ payout_destination, payout_method, settlement_asset }: SettlementDestination): SettlementDestination => ({
+  payout_destination,
+  payout_method,
+  settlement_asset
+})
 
 export class Settlements extends Context.Service<Settlements, {
   readonly get: (account: string, id: string) => Effect.Effect<Settlement, NotFound>
@@ -92,41 +99,29 @@ export class Settlements extends Context.Service<Settlements, {
       const isInline = (intent: PaymentIntent): boolean =>
         intent.selected_rail === null || isPaidByGiftCard(intent) || rails.byName(intent.selected_rail)?.inline === true
 
-      /** The destination of the money: the choice of the account when the settlement is submitted, and the same from then on. */
-      const destinationOf = Effect.fnUntraced(function*(settlement: Settlement): Effect.fn.Return<SettlementDestination> {
-        const { payout_destination, payout_method, settlement_asset } = settlement.status === "queued"
-          ? yield* accounts.facts(settlement.merchant_id)
-          : settlement
-        return { payout_destination, payout_method, settlement_asset }
-      })
-
-      /** The next step of a settlement that is due, by the answer of the rail if the settlement is processing. */
-      const nextStep = Effect.fnUntraced(function*(settlement: Settlement, intent: PaymentIntent, destination: SettlementDestination) {
-        const refused = yield* refusalOf(settlement, intent)
-        return step(settlement, { intent, at: yield* now, destination, refused })
-      })
-
       /**
-       * The steps of the next commit. A rail within this process answers before the submission is written, and one commit writes both: a
-       * crash leaves no unfinished call behind. A rail elsewhere is asked only about a submission that is written.
+       * The steps of the next commit, and the account. A rail within this process answers before the submission is written, and one commit
+       * writes both: a crash leaves no unfinished call behind. A rail elsewhere is asked only about a submission that is written.
        */
-      const nextSteps = Effect.fnUntraced(function*(settlement: Settlement, intent: PaymentIntent, destination: SettlementDestination) {
-        const decision = yield* nextStep(settlement, intent, destination)
-        if (decision?.settlement.status !== "processing" || !isInline(intent)) return decision
-        const answered = yield* nextStep(decision.settlement, decision.intent ?? intent, destination)
-        return answered === undefined ? decision : submittedAnd(decision, answered)
+      const nextSteps = Effect.fnUntraced(function*(settlement: Settlement, intent: PaymentIntent) {
+        const refused = yield* refusalOf(settlement, intent)
+        const account = yield* accounts.facts(settlement.merchant_id)
+        const destination = destinationOf(account)
+        const decision = step(settlement, { intent, at: yield* now, destination, refused })
+        if (decision?.settlement.status !== "processing" || !isInline(intent)) return { account, decision }
+        const submitted = decision.intent ?? intent
+        const answer = yield* refusalOf(decision.settlement, submitted)
+        const answered = step(decision.settlement, { intent: submitted, at: yield* now, destination, refused: answer })
+        return { account, decision: answered === undefined ? decision : submittedAnd(decision, answered) }
       })
 
-      const toTheEnd = Effect.fnUntraced(function*(account: string, id: string) {
-        let settlement = yield* get(account, id)
-        const [payment, destination] = yield* Effect.all([intents.find(account, settlement.payment_intent_id), destinationOf(settlement)], {
-          concurrency: 2
-        })
-        let intent = payment ?? (yield* notFound("payment intent"))
+      const toTheEnd = Effect.fnUntraced(function*(account_id: string, id: string) {
+        let settlement = yield* get(account_id, id)
+        let intent = (yield* intents.find(account_id, settlement.payment_intent_id)) ?? (yield* notFound("payment intent"))
         do {
-          const decision = yield* nextSteps(settlement, intent, destination)
+          const { account, decision } = yield* nextSteps(settlement, intent)
           if (decision === undefined) return
-          const effects = { ...effectsOf(decision, intent), replaces: settlement.version }
+          const effects = { ...effectsOf(decision, intent), ...momentsOf(decision, account), replaces: settlement.version }
           yield* road.commit(decision.settlement, effects, internalCause(DUE, `${id}:${decision.settlement.version - 1}`))
           settlement = decision.settlement
           intent = decision.intent ?? intent

@@ -11,7 +11,7 @@ export const payoutJobs = Effect.map(Payouts, ({ payOut, proceed }) => new Map([
 
 /** A settlement that arrives is paid out by the account's schedule, and an instrument is not archived under a payout. */
 export const payoutFollowUps = Effect.map(Payouts, ({ onArchive, onSettled }) => [
-  settlementArrived.follow(({ currency, merchant_id }, { at }) => onSettled({ account: merchant_id, currency }, at)),
+  settlementArrived.follow(({ account, settlement: { currency } }, { at }) => Effect.succeed(onSettled({ account, currency }, at))),
   archiving.follow(onArchive)
 ])
 

@@ -1,4 +1,5 @@
 /** Payouts by the schedule of an account. */
+import type { AccountFacts } from "@svc/accounts/access/model"
 import { may } from "@svc/accounts/access/permits"
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts, type SettingsFollower } from "@svc/accounts/accounts/service"
@@ -23,7 +24,7 @@ export interface ScheduledPayoutVerbs {
   /** For the timer of a schedule: pays out the available balance of a currency. */
   readonly payOut: (account: string, currency: string) => Effect.Effect<void, NotFound | VersionConflict>
   /** For the commit of a settlement: sets the timer of the account's schedule. */
-  readonly onSettled: (settled: { readonly account: string; readonly currency: string }, at: DateTime.Utc) => Effect.Effect<Addition>
+  readonly onSettled: (settled: { readonly account: AccountFacts; readonly currency: string }, at: DateTime.Utc) => Addition
   /** For changed settings: a new schedule also pays out the balance that is available already. */
   readonly onSettings: SettingsFollower
 }
@@ -60,10 +61,8 @@ export const makeScheduledPayouts = Effect.gen(function*() {
         Effect.catchTag(["InsufficientBalance", "ValidationError"], () => Effect.void)
       )
     ),
-    onSettled: Effect.fnUntraced(function*({ account, currency }, at) {
-      const { settings: { payouts: { schedule } } } = yield* accounts.facts(account)
-      return schedule === "manual" ? noAddition : { set: [{ ...rules.scheduleOf(currency), due_at: rules.nextTime(schedule, at) }] }
-    }),
+    onSettled: ({ account: { settings: { payouts: { schedule } } }, currency }, at) =>
+      schedule === "manual" ? noAddition : { set: [{ ...rules.scheduleOf(currency), due_at: rules.nextTime(schedule, at) }] },
     onSettings: Effect.fnUntraced(function*({ id, settings: { payouts: { schedule } } }) {
       if (schedule === "manual") return
       const at = yield* now
