@@ -71,7 +71,10 @@ export interface Rail {
   readonly lookup: (request: RailRequest, reference: string | null) => Effect.Effect<RailKnowledge, RailUnreachable>
   /** The outcome of a capture, a refund or a void; `undefined` if the provider never received the call. */
   readonly lookupFollowUp: (call: RailFollowUp) => Effect.Effect<RailConfirmation | undefined, RailUnreachable>
-  /** The outcome of a submitted settlement. On a rail without this function every settlement succeeds. */
+  /**
+   * The outcome of a submitted settlement. On a rail without this function every settlement succeeds. The submission to an inline rail is
+   * written with the answer, so that such a rail may be asked again about the same attempt.
+   */
   readonly settle?: (settlement: RailSettlement) => Effect.Effect<RailConfirmation, RailUnreachable>
   /** The provider's statement. For a rail without one, the merchant uploads the provider's file. */
   readonly statement?: RailStatement
