@@ -1,5 +1,4 @@
 /** Captured payments and what becomes of their settlements, for the tests of settlements. */
-import { assert } from "@effect/vitest"
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
@@ -42,9 +41,13 @@ export const refund = Effect.fnUntraced(function*(account: AccountFacts, id: str
 })
 
 export const settlementOf = Effect.fnUntraced(function*(account: AccountFacts, intent: string) {
-  const { data } = yield* (yield* Settlements).list(account.id, { payment_intent_id: intent }, { page: 1, per_page: 10 })
-  assert.strictEqual(data.length, 1)
-  return data[0]!
+  const { data: [settlement, ...others] } = yield* (yield* Settlements).list(
+    account.id,
+    { payment_intent_id: intent },
+    { page: 1, per_page: 10 }
+  )
+  if (settlement === undefined || others.length > 0) return yield* Effect.die(new Error(`${intent} has not one settlement`))
+  return settlement
 })
 
 export const balance = Effect.fnUntraced(function*(account: AccountFacts) {
