@@ -92,8 +92,8 @@ const refused = {
 
 const railsThat = (inline: boolean) => replacing(Rails, ({ all }) => Rails.these(all.map((rail) => ({ ...rail, inline }))))
 
-for (const [inline, commits] of [[true, 1], [false, 2]] as const) {
-  layer(services.pipe(railsThat(inline)), { timeout: 60_000 })(`settlements over rails ${inline ? "within the process" : "elsewhere"}`, (it) => {
+for (const [place, inline, commits] of [["within the process", true, 1], ["elsewhere", false, 2]] as const) {
+  layer(services.pipe(railsThat(inline)), { timeout: 60_000 })(`settlements over rails ${place}`, (it) => {
     const outcomes: ReadonlyArray<Outcome> = [
       { outcome: "arrive", metadata: {}, traces: arrived, changes: 1 },
       { outcome: "are refused", metadata: { "sim.settlement": "fail" }, traces: refused, changes: 2 }

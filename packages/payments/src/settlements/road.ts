@@ -6,7 +6,7 @@ import { type PaymentIntent, paymentIntents } from "../payment-intents/model.ts"
 import { settlementArrived, settlementEvents, settlements } from "./model.ts"
 import type { SettlementDecision } from "./rules.ts"
 
-/** The further writes of the commit that writes the settlement. `paid` is the payment before the decision, if that makes several changes. */
+/** The further writes of the commit that writes the settlement. `paid` is the payment before a decision that makes several changes. */
 export const effectsOf = ({ clear, entries, events, intent, set }: SettlementDecision, paid?: PaymentIntent): Effects => ({
   writes: intent === undefined ? [] : [{ ...paymentIntents.write(intent), replaces: paid?.version }],
   entries,
