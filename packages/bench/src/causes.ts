@@ -78,8 +78,8 @@ const known: ReadonlyArray<Miss> = [
   },
   {
     measure: "10,000 settlements that fall due together",
-    cause: "A settlement is a commit with the payment's row, its own and two events, and three reads by key. The thread that also answers " +
-      "requests is busy all the while.",
+    cause: "A settlement is a commit with the payment's row, its own and two events, and three reads by key. The thread that also " +
+      "answers requests is busy all the while.",
     next: "Two commits became one, and four reads three: two commits took 25.7 s on one machine."
   },
   {
