@@ -20,7 +20,7 @@ const LEASE_SECONDS = 5
 /** A server lives so long after it is ready. */
 const [SHORTEST, LONGEST] = [50, 1_500]
 /** What a server needs to start and to live, and a little more: disputes end for so long. */
-const MILLIS_PER_KILL = 4_000
+const MILLIS_PER_KILL = 8_000
 const DRAINED_WITHIN_MILLIS = 240_000
 
 export interface DueReport {
