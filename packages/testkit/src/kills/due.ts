@@ -7,7 +7,7 @@ import { Ledger } from "@svc/ledger/financial-events/service"
 import { EVIDENCE_DAYS } from "@svc/payments/disputes/model"
 import { Disputes } from "@svc/payments/disputes/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
-import { Clock, Effect, Exit, Scope } from "effect"
+import { Clock, Effect, Exit, Schedule, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Chance, makeChance } from "../simulation/chance.ts"
 import { makeMerchants } from "./inside.ts"
@@ -17,8 +17,10 @@ const SERVERS = 2
 const MERCHANTS = 8
 const DAY = 86_400_000
 const LEASE_SECONDS = 5
-/** A server lives so long after it is ready. */
+/** A server lives so long after it is ready, or after the first timer that ran meanwhile. */
 const [SHORTEST, LONGEST] = [50, 1_500]
+/** What a slow machine needs to the first timer. */
+const FIRST_TIMER_WITHIN = "10 seconds"
 /** What a server needs to start and to live, and a little more: disputes end for so long. */
 const MILLIS_PER_KILL = 8_000
 const DRAINED_WITHIN_MILLIS = 240_000
@@ -68,14 +70,22 @@ const setTimers = (merchants: ReadonlyArray<Merchant>, timers: number, from: num
   )
 }
 
-/** One server after another, each killed some time after it was ready. Returns how many timers had run by each kill. */
+/**
+ * One server after another, the first killed some time after it was ready, the next once a timer has run, and so on in turn. Returns how
+ * many timers had run by each kill.
+ */
 const place = Effect.fnUntraced(function*(chance: Chance, kills: number, ran: Effect.Effect<number, never, SqlClient.SqlClient>) {
   const folder = yield* dataDir
   const found: Array<number> = []
   for (let n = 0; n < kills; n++) {
     const scope = yield* Scope.make()
     const server = yield* Scope.provide(startServer({ dataDir: folder, leaseSeconds: LEASE_SECONDS }), scope)
+    const before = yield* ran
     yield* server.ready
+    if (n % 2 === 1) {
+      const looks = Schedule.spaced("20 millis").pipe(Schedule.upTo({ duration: FIRST_TIMER_WITHIN }))
+      yield* Effect.repeat(ran, { schedule: looks, until: (count) => count > before })
+    }
     yield* Effect.sleep(chance.between(SHORTEST, LONGEST))
     yield* server.kill
     yield* Scope.close(scope, Exit.void)
