@@ -1,5 +1,5 @@
 /** What the server left in `DATA_DIR/credentials.json` for whoever may read that folder. */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { ServerConfig } from "@svc/server/config"
 import { Credentials } from "@svc/server/credentials"
 import { Effect, FileSystem, Path, Schema } from "effect"

@@ -1,7 +1,7 @@
 /** The receiver's side of webhooks: is this delivery authentic, and what does it say. */
 import type { Body, SignatureRefusal } from "@svc/kernel/signatures/webhook-signature"
 import { verify } from "@svc/kernel/signatures/webhook-signature"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Event } from "@svc/webhooks/events/model"
 import { Clock, Effect, Redacted, Schema } from "effect"
 

@@ -1,7 +1,7 @@
 /** What each program reads of a repository, and what each artifact is for: people and agents search by these lines. */
 import { Schema } from "effect"
 import type { FactKind } from "./facts/model.ts"
-import { Program, programs } from "./programs.ts"
+import { programs } from "./programs.ts"
 
 export interface AboutProgram {
   /** What its artifacts are for. */
@@ -503,7 +503,9 @@ export const aboutPrograms: Readonly<Record<string, AboutProgram>> = {
 
 /** A program as it is shown to those who look for one. */
 export const DescribedProgram = Schema.Struct({
-  ...Program.fields,
+  name: Schema.String,
+  /** `free` when all that it makes is. */
+  tier: Schema.Literals(["free", "paid"]),
   about: Schema.String,
   evidence: Schema.Array(Schema.String).annotate({ description: "Kinds of facts that it reads in a repository" }),
   artifacts: Schema.Array(Schema.Struct({ path: Schema.String, free: Schema.Boolean, about: Schema.String }))

@@ -1,13 +1,10 @@
 /** The programs that turn a repository into artifacts: which there are, and what each makes. Free artifacts are made for everybody. */
-import { Schema } from "effect"
-
-export const Program = Schema.Struct({
-  name: Schema.String,
+export interface Program {
+  readonly name: string
   /** `free` when all that it makes is. */
-  tier: Schema.Literals(["free", "paid"]),
-  artifacts: Schema.Array(Schema.Struct({ path: Schema.String, free: Schema.Boolean }))
-}).annotate({ identifier: "Program" })
-export type Program = typeof Program.Type
+  readonly tier: "free" | "paid"
+  readonly artifacts: ReadonlyArray<{ readonly path: string; readonly free: boolean }>
+}
 
 /** A program, the paths of what it makes, in order, and which of them are free: all when that is left out. */
 const program = (name: string, paths: ReadonlyArray<string>, free: ReadonlyArray<string> = paths): Program => {

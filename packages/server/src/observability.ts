@@ -1,5 +1,5 @@
 /** Traces, metrics and logs to an OpenTelemetry collector, when one is named. */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Layer, References, Schema } from "effect"
 import { FetchHttpClient, HttpMiddleware, UrlParams } from "effect/http"
 import { Otlp } from "effect/observability"

@@ -2,7 +2,7 @@
 import { AccountId } from "@svc/accounts/accounts/model"
 import { Accounts } from "@svc/accounts/accounts/service"
 import { KnownKeys } from "@svc/accounts/api-keys/known-keys"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { WebhookEndpoints } from "@svc/webhooks/endpoints/service"
 import { Effect, FileSystem, Option, Path, Redacted, Schema } from "effect"
 import type { ServerConfig } from "./config.ts"

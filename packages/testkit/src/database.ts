@@ -1,5 +1,5 @@
 /** The database of a test file: `layer(layerDatabase)("…", (it) => …)`. */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Data, Effect, Layer, Schema } from "effect"
 import { connect } from "node:net"
 import { inject } from "vitest"

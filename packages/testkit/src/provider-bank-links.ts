@@ -2,7 +2,7 @@
  * The bank links of the test provider: what is begun, exchanged and given, each once a key. A link is of one public token; another one of
  * it was used already.
  */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import {
   type BankLinkOperation,
   BeginCall,

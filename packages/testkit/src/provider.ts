@@ -9,7 +9,7 @@
  * - `POST /actions/<key>` `{passed}`: the customer confirms, or fails to.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import {
   AuthorizeCall,
   FollowUpCall,

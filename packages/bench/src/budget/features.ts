@@ -3,7 +3,7 @@
  * The lines of one subject add up to what is counted, so that whoever adds to a charge writes down how much. `files` says which files'
  * operations and memory count to a feature, so that an addition is found in its line.
  */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,5 +1,5 @@
 /** Calls of many agents that spend from one budget, over the captures of one hot merchant: both wait for one row. */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Console, Effect, Schema } from "effect"
 import { median } from "../load/histogram.ts"
 import { accountId, secretKey } from "../merchants.ts"

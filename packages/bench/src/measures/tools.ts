@@ -1,5 +1,5 @@
 /** Free calls of a tool, over the official SDK's own server with an equal one; and what the list of tools costs an agent's context. */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { folder, installed } from "@svc/testkit/clients/install"
 import { freePorts } from "@svc/testkit/ports"
 import { Console, Effect, Schema } from "effect"

@@ -1,6 +1,6 @@
 /** `svc ask`: the assistant, in plain words. */
 import { AssistantAskResponse } from "@svc/desk/assistant/model"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Console, Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import { placeOf } from "../connection.ts"

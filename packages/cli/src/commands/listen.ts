@@ -1,7 +1,7 @@
 /** `svc listen`: a receiver for trying things out. It verifies each webhook and answers 200. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { verifyWebhook } from "@svc/client/webhooks"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { ServerConfig } from "@svc/server/config"
 import { Clock, Console, type Context, DateTime, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"

@@ -1,7 +1,7 @@
 /** The call that a command line comes to: flags for what an endpoint takes, and the request that was typed with them. */
 import { type EndpointFacts, factsOf } from "@svc/desk/api/endpoints"
 import { honoursKey } from "@svc/kernel/http/kept-answers"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Effect, FileSystem, Option, Schema, Stdio, Stream } from "effect"
 import { Flag } from "effect/cli"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

@@ -2,7 +2,7 @@
  * Objects in files of this machine. Each is one file, which begins with a block that says what it holds, so that object and facts appear
  * together, by one rename. Owner and key are stored by their hash: no path is made of what a caller wrote.
  */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { iso } from "@svc/kernel/values/time"
 import { type DateTime, Effect, FileSystem, Option, Path, type PlatformError, Schema, Semaphore, Stream } from "effect"
 import { createHash, randomUUID } from "node:crypto"

@@ -3,7 +3,7 @@ import { type ConfiguredServer, makeConfiguredServer } from "@svc/kernel/egress/
 import type { EgressResponse } from "@svc/kernel/egress/model"
 import type { SentRequest } from "@svc/kernel/egress/transport"
 import { redactCardNumbers } from "@svc/kernel/values/card-numbers"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { beginningOf } from "@svc/kernel/values/text"
 import { Data, type Duration, Effect, Redacted, Schema, type Scope } from "effect"
 

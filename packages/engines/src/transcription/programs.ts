@@ -1,7 +1,7 @@
 /** Speech written down by a program of this machine, behind the wall: ffmpeg decodes, whisper-cli or pocketsphinx listens. */
 import { SandboxBusy } from "@svc/confined/model"
 import { Confined } from "@svc/confined/service"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Effect, Schema, Semaphore } from "effect"
 import { existsSync } from "node:fs"
 import { basename } from "node:path"

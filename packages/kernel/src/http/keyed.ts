@@ -7,7 +7,8 @@ import type { Keyed } from "../resource/idempotency.ts"
 import { NotCanonical } from "../values/canonical-json.ts"
 import { findCardNumber } from "../values/card-numbers.ts"
 import { fingerprint, type FingerprintInput } from "../values/fingerprint.ts"
-import { fromJsonText, parseJson } from "../values/json.ts"
+import { fromJsonText } from "../values/json-codec.ts"
+import { parseJson } from "../values/json.ts"
 import type { Header } from "./headers.ts"
 
 /** On requests of the endpoints marked below. */

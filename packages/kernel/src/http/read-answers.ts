@@ -2,7 +2,7 @@
 import type * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import { fromJsonText } from "../values/json.ts"
+import { fromJsonText } from "../values/json-codec.ts"
 import { withEndpoints } from "./with-endpoints.ts"
 
 /**

@@ -1,7 +1,7 @@
 /** The clause that moves the rows of a tally, and what it says when it is refused. */
 import { Schema } from "effect"
 import type { Columns } from "../database/columns.ts"
-import { fromJsonText } from "../values/json.ts"
+import { fromJsonText } from "../values/json-codec.ts"
 import type { Clause, FilledClause } from "./clause.ts"
 import type { BatchChanges, Tally, TallyNumbers } from "./tally.ts"
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { doubledName, fromJsonText, parseJson } from "./json.ts"
+import { fromJsonText } from "./json-codec.ts"
+import { doubledName, parseJson } from "./json.ts"
 
 const runs = { arbitrary: { runs: 2000 } }
 

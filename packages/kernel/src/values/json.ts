@@ -5,10 +5,6 @@
  * process has used that name (https://github.com/nodejs/node/issues/63785, docs/decisions/0017). So a text with such a name is
  * read by `jsonc-parser`, and every other one by V8, which is several times faster and reads those as they are.
  */
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import * as SchemaGetter from "effect/SchemaGetter"
-import * as SchemaIssue from "effect/SchemaIssue"
 import { visit } from "jsonc-parser"
 
 const QUOTE = 0x22
@@ -140,22 +136,3 @@ export const doubledName = (text: string, value: unknown): string | undefined =>
   }, { disallowComments: true })
   return doubled
 }
-
-/**
- * How a schema reads JSON text, and what it says of a text that is none. Succeeds or fails at once: `Effect.try` would cost as much as the
- * parsing.
- */
-export const jsonReader = (otherwise: { readonly expected: string } | { readonly message: string }, parse = parseJson) =>
-  SchemaGetter.transformEffect<unknown, string>((text, options) => {
-    try {
-      return Effect.succeed(parse(text))
-    } catch {
-      return Effect.fail(new SchemaIssue.InvalidValue(otherwise, text, options))
-    }
-  })
-
-const decode = jsonReader({ expected: "a valid JSON string" })
-
-/** JSON text of what a schema encodes to: `Schema.fromJsonString`, which reads with V8 alone. */
-export const fromJsonText = <S extends Schema.Constraint>(schema: S) =>
-  Schema.String.pipe(Schema.decodeTo(schema, { decode, encode: SchemaGetter.stringifyJson() }))

@@ -7,7 +7,7 @@
  */
 import type { EgressError, EgressResponse } from "@svc/kernel/egress/model"
 import { Egress } from "@svc/kernel/egress/service"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { DateTime, type Duration, Effect, Layer, Option, Schema, Stream } from "effect"
 import { RailOutcomeUnknown, RailUnreachable } from "./model.ts"
 import type { RailName } from "./model.ts"

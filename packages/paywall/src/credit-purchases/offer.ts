@@ -2,7 +2,7 @@
  * What a pay page sells, inside its address. The address is sealed: nobody can make one or change one, and who sees it learns nothing. So a
  * page needs no row before somebody pays, and an unpaid call leaves none.
  */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { callKeyOf } from "@svc/metering/credit-grants/model"
 import { type SoldPlan, soldPlans } from "@svc/metering/plans/model"
 import type { Cents } from "@svc/tool-kit/call"

@@ -1,6 +1,6 @@
 /** `X-Agent-Mode` and `X-Agent-Budget`: what an agent asks for and may spend, and what of the tool it gets for that. */
 import type { AgentBudgets } from "@svc/accounts/agent-keys/model"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { type Cents, type Mode, modes } from "@svc/tool-kit/call"
 import { Result, Schema } from "effect"
 import { dollars } from "../payment/model.ts"

@@ -1,6 +1,6 @@
 /** What a call that is paid when it is made leaves beside its row: what it is paid with, and what it delivered, before the money moves. */
 import { resource, tableOf } from "@svc/kernel/resource/model"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { SafeAmount } from "@svc/kernel/values/money"
 import { Timestamp } from "@svc/kernel/values/time"
 import { type ToolCall, ToolCallId } from "@svc/metering/tool-calls/model"

@@ -1,6 +1,6 @@
 /** JSON in headers: base64 of one kind or another, of a bounded length. */
 import { canonicalize } from "@svc/kernel/values/canonical-json"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { beginningOf } from "@svc/kernel/values/text"
 import { Result, Schema } from "effect"
 import * as Base64 from "effect/encoding/Base64"

@@ -1,7 +1,7 @@
 /** The facilitator of x402 that carries out a stablecoin transfer. Without one no transfer happens, and the receipt says so. */
 import type { EgressError, EgressResponse } from "@svc/kernel/egress/model"
 import { Egress } from "@svc/kernel/egress/service"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import type { Cents } from "@svc/tool-kit/call"
 import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { hash } from "node:crypto"

@@ -1,6 +1,6 @@
 /** The engine that a confined child runs over files: facts out. */
 import { deflateRawSync, inflateRawSync } from "node:zlib"
-import { inTime, type Step } from "../facts/deadline.ts"
+import { inTime, type Step, TooSlow } from "../facts/deadline.ts"
 import { fileFact } from "../facts/files.ts"
 import { isAbort, loadGrammar } from "../facts/grammars.ts"
 import type { AnyFact, Reader } from "../facts/model.ts"
@@ -41,7 +41,8 @@ interface Reading {
   readonly path: string
   /** Undefined where the file was not opened. */
   text: string | undefined
-  readonly facts: Array<AnyFact>
+  /** Of each reader. */
+  readonly facts: Array<ReadonlyArray<AnyFact>>
   readonly pending: Array<Promise<void>>
   reason: string | undefined
 }
@@ -55,13 +56,13 @@ const giveUp = (reading: Reading) => (error: unknown): void => {
 const stepsOf = (bytes: Uint8Array, reading: Reading): ReadonlyArray<Step> => {
   const { facts, path, pending } = reading
   const add = (found: ReadonlyArray<AnyFact>): void => {
-    for (const fact of found) facts.push(fact)
+    facts.push(found)
   }
   const open = () => {
     if (aborted !== undefined) return
     try {
       reading.text = inflateRawSync(bytes, { maxOutputLength: MOST }).toString()
-      facts.push(fileFact(path, reading.text))
+      add([fileFact(path, reading.text)])
     } catch {
       reading.reason = "not read: it is larger than 1 MiB"
     }
@@ -73,6 +74,7 @@ const stepsOf = (bytes: Uint8Array, reading: Reading): ReadonlyArray<Step> => {
       if (found instanceof Promise) pending.push(found.then(add, giveUp(reading)))
       else add(found)
     } catch (error) {
+      if (error instanceof TooSlow) throw error
       giveUp(reading)(error)
     }
   }
@@ -95,7 +97,7 @@ export const engine = async (bytes: Uint8Array): Promise<ReadAnswer> => {
     await Promise.all(reading.pending)
     if (reading.text === undefined && reading.reason === undefined) unread.push(reading.path)
     if (reading.text !== undefined) {
-      const { json, reason } = bounded(reading.facts, reading.reason)
+      const { json, reason } = bounded(reading.facts.flat(), reading.reason)
       reading.reason = reason
       files.push({ path: reading.path, facts: deflateRawSync(json, { level: LEVEL }).toString("base64") })
     }

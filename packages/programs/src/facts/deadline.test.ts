@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { inTime, type Step, TooSlow } from "./deadline.ts"
+import { deadline, inTime, type Step, TooSlow, valueInTime } from "./deadline.ts"
 
 describe("the time of a file", () => {
   it("ends a loop and a pattern that would go on, and takes the steps between them", () => {
@@ -25,5 +25,41 @@ describe("the time of a file", () => {
       throw new RangeError("own")
     })
     assert.throws(() => inTime([broken]), "own")
+  })
+
+  /** Waits and uses no processor, as on a server that has other work. */
+  const wait = (millis: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, millis)
+
+  it.each<readonly [how: string, run: (attempt: number) => void]>([
+    ["ended by force", (attempt) => wait(attempt === 1 ? 60_000 : 2500)],
+    ["ended by itself", (attempt) => {
+      const isLate = deadline()
+      wait(attempt === 1 ? 1950 : 2500)
+      if (isLate()) throw new TooSlow()
+    }]
+  ])("is the processor's: what waited longer, and was %s, runs again", (_, run) => {
+    let attempts = 0
+    assert.strictEqual(
+      valueInTime(() => {
+        attempts++
+        run(attempts)
+        return "read"
+      }),
+      "read"
+    )
+    assert.isAbove(attempts, 1)
+  })
+
+  it("is over where the processor was used, however long the clock would let it run", () => {
+    let attempts = 0
+    assert.throws(() =>
+      valueInTime(() => {
+        attempts++
+        if (attempts === 1) wait(60_000)
+        const isLate = deadline()
+        while (!isLate());
+        throw new TooSlow()
+      }), TooSlow)
+    assert.isAbove(attempts, 1)
   })
 })

@@ -1,13 +1,29 @@
-/** The time that the reading of a file may take. */
+/**
+ * The time that the reading of a file may take, in processor time: on a busy server a file waits, and is no slower for it. Only the clock
+ * can end a step by force, so one that was kept waiting is begun again with twice as much time.
+ */
 // Imported, since Node loads the global one when it is first read: a step that ends by force while it loads leaves none behind.
 import { performance } from "node:perf_hooks"
 import { createContext, Script } from "node:vm"
 
 const MOST_MILLIS = 2000
-/** Parsers look at the clock themselves, and end before they are ended. */
-const MOST_PARSING_MILLIS = 1900
+/** Parsers look at the time themselves, and end before they are ended. */
+const ENDS_BEFORE_MILLIS = 100
+/** What has had so much of the processor was not kept waiting. */
+const USED_MILLIS = 0.9 * MOST_MILLIS
+/** By the clock, the longest time of a step that is kept waiting. */
+const MOST_CLOCK_MILLIS = 8 * MOST_MILLIS
 /** So long one guard watches. To start one takes as long as to read a small file. */
 const GUARDED_MILLIS = 50
+
+/** By the clock, what the step that runs now may take. */
+let clockMillis = MOST_MILLIS
+
+/** Of all threads, since V8 collects on others. */
+const processorMillis = (): number => {
+  const { system, user } = process.cpuUsage()
+  return (user + system) / 1000
+}
 
 export class TooSlow extends Error {
   constructor() {
@@ -17,11 +33,18 @@ export class TooSlow extends Error {
 
 /** When this is true, the file is broken, or made to hold its reader. */
 export const deadline = (): () => boolean => {
-  const end = performance.now() + MOST_PARSING_MILLIS
-  return () => performance.now() > end
+  const begun = performance.now()
+  const used = processorMillis()
+  const most = MOST_MILLIS - ENDS_BEFORE_MILLIS
+  const mostByClock = clockMillis - ENDS_BEFORE_MILLIS
+  return () => {
+    const millis = performance.now() - begun
+    // Asked at each step of a parser, so that the system is not asked for the processor's time before the clock says so.
+    return millis > most && (millis > mostByClock || processorMillis() - used > most)
+  }
 }
 
-/** A piece of work. `late` is told instead of its end where it takes too long. */
+/** A piece of work. `late` is told instead of its end where it takes too long; what was kept waiting runs again from its beginning. */
 export interface Step {
   readonly run: () => void
   readonly late: (error: TooSlow) => void
@@ -39,23 +62,36 @@ const script = new Script("call()")
 const isTimeout = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
 
-/** Takes the steps in turn. Each is ended in time wherever it is, within a regular expression too, which only `node:vm` can do. */
+/**
+ * Takes the steps in turn. Each is ended in time wherever it is, within a regular expression too, which only `node:vm` can do; one that
+ * sees itself that it is late throws `TooSlow`.
+ */
 export const inTime = (steps: ReadonlyArray<Step>): void => {
   let next = 0
+  let used = 0
+  const goOn = () => {
+    next++
+    clockMillis = MOST_MILLIS
+  }
   called.call = () => {
     const end = performance.now() + GUARDED_MILLIS
     do {
+      used = processorMillis()
       steps[next]?.run()
-      next++
+      goOn()
     } while (next < steps.length && performance.now() < end)
   }
   while (next < steps.length) {
     try {
-      script.runInContext(context, { timeout: MOST_MILLIS })
+      script.runInContext(context, { timeout: clockMillis })
     } catch (error) {
-      if (!isTimeout(error)) throw error
-      steps[next]?.late(new TooSlow())
-      next++
+      if (!isTimeout(error) && !(error instanceof TooSlow)) throw error
+      if (processorMillis() - used < USED_MILLIS && clockMillis < MOST_CLOCK_MILLIS) {
+        clockMillis *= 2
+      } else {
+        steps[next]?.late(new TooSlow())
+        goOn()
+      }
     }
   }
 }

@@ -76,11 +76,10 @@ const close = (): void => {
 export const walking = <A>(grammar: Grammar, text: string, use: (tree: Tree) => A, isLate = deadline()): A => {
   const { parser } = loadedOf(grammar)
   close()
+  // A parser that was ended, by itself or by force, would go on with the text that it had.
+  parser.reset()
   const tree: Tree | null = parser.parse(text, null, { progressCallback: isLate })
-  if (tree === null) {
-    parser.reset()
-    throw new TooSlow()
-  }
+  if (tree === null) throw new TooSlow()
   open = tree
   try {
     return use(tree)

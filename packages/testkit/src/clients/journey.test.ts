@@ -3,7 +3,7 @@
  * sees what it cost. With `TRANSCRIPT=<file>` what was said is written down: docs/agent-transcript.md is made so.
  */
 import { assert, layer } from "@effect/vitest"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { MerchantAccount } from "@svc/paywall/merchant/merchant-account"
 import { Config, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /** The clients that agents pay with, unchanged, against the modules that a gate is built of. */
 import { assert, layer } from "@effect/vitest"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import * as Facilitator from "@svc/paywall/payment/facilitator"
 import { Effect, Schema } from "effect"
 import { runClient } from "./installed.ts"

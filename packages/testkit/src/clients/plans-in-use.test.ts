@@ -4,7 +4,7 @@
  * of the server earns.
  */
 import { assert, describe, layer } from "@effect/vitest"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Effect, Schema } from "effect"
 import { layerWith } from "../agents/service.ts"
 import { BUBBLEWRAP_MISSING, bubblewrapPath } from "../bubblewrap.ts"

@@ -1,5 +1,5 @@
 /** The served OpenAPI document, read as far as the tests of the contract need it. */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Effect, Schema } from "effect"
 import { send } from "./service.ts"
 

@@ -1,5 +1,5 @@
 /** What a merchant does with one payment, from its creation to its refunds, insisting on an answer at every step. */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Effect, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import type { Chance } from "../simulation/chance.ts"

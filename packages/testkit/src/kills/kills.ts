@@ -3,7 +3,7 @@
  * The database, the provider and the receiver of the webhooks outlive them; so do the merchants, who send
  * a request again until it is answered. At the end everything must have happened once and been told.
  */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Clock, Effect, Exit, Fiber, FiberSet, Schedule, Schema, Scope } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { SqlClient } from "effect/sql"

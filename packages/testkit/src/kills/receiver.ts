@@ -1,6 +1,6 @@
 /** A webhook receiver that verifies and remembers everything, and sometimes will not have it. */
 import { verify } from "@svc/kernel/signatures/webhook-signature"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"

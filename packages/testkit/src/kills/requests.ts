@@ -1,5 +1,5 @@
 /** A merchant's requests: sent with one key until there is a final answer, and everything that was answered written down. */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Clock, Effect, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 

@@ -2,7 +2,7 @@
  * What a merchant does with one subscription: it begins and renews by the timers of the servers, a card that fails is replaced, the plan
  * changes with a charge at once, the billing date moves, money goes back, it ends.
  */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Clock, DateTime, Duration, Effect, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import type { Chance } from "../simulation/chance.ts"

@@ -1,5 +1,5 @@
 /** A facilitator of x402 with books of its own, which loses answers as it is told and carries each authorization out once. */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Effect, Option, Schema } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"

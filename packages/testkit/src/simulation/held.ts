@@ -1,7 +1,7 @@
 /** What operators and merchants do with money that is held, reserves and gift cards, in a simulated history, and what must hold of it. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { GiftCards } from "@svc/payments/gift-cards/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { Reserves } from "@svc/treasury/reserves/service"

@@ -1,6 +1,6 @@
 /** What must hold after every history, whatever went wrong in it. The ids are those of docs/invariants.md. */
 import type { StateMachine } from "@svc/kernel/resource/state-machine"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Ledger } from "@svc/ledger/financial-events/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"
 import { catalog } from "@svc/server/catalog"

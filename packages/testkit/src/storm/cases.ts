@@ -1,5 +1,5 @@
 /** What a storm is about: one operation, how its intent comes to be, and what may be left of it. */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Effect, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"

@@ -2,7 +2,7 @@
  * A kept dump: the data of a landed state, as `pg_dump` writes it, and beside it what the state answered and the keys that opened it.
  * The keys are of a sandbox that was made for the dump and is gone: they open nothing but the dump.
  */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Schema } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { brotliDecompressSync } from "node:zlib"

@@ -3,7 +3,7 @@
  * beside the repository, installs its packages, runs its server on a Postgres of its own, plays `scenario.ts`, and writes two files to
  * `dumps/`.
  */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { iso, realNow } from "@svc/kernel/values/time"
 import { Effect, Schema } from "effect"
 import { execFileSync } from "node:child_process"

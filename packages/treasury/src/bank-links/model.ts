@@ -5,7 +5,7 @@ import { EXAMPLE_TIME, exampleId, exampleVersion } from "@svc/kernel/resource/ex
 import { resource, tableOf, versioned } from "@svc/kernel/resource/model"
 import { Currency } from "@svc/kernel/values/currency"
 import { idSchema } from "@svc/kernel/values/ids"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Timestamp } from "@svc/kernel/values/time"
 import { Sealed } from "@svc/platform/encryption/keyring"
 import { Schema } from "effect"

@@ -8,7 +8,7 @@ import { type Keyed, reused } from "@svc/kernel/resource/idempotency"
 import { type Decision, type NewRow, verbsOf } from "@svc/kernel/resource/verbs"
 import type { CommitMoment } from "@svc/kernel/road/decision"
 import { makeId } from "@svc/kernel/values/ids"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Keyring } from "@svc/platform/encryption/keyring"
 import { Context, type DateTime, Effect, Layer, Result, Schema } from "effect"
 import {

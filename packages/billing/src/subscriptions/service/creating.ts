@@ -7,7 +7,7 @@ import { Idempotency, keyDone, type Keyed, once } from "@svc/kernel/resource/ide
 import { type CommitRefused, Committer } from "@svc/kernel/road/committer"
 import type { Addition, Commit, StoredReply } from "@svc/kernel/road/decision"
 import { makeId } from "@svc/kernel/values/ids"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { now } from "@svc/kernel/values/time"
 import { makeCustomerKeys } from "@svc/payments/customer-keys/service"
 import { Effect, Schema } from "effect"

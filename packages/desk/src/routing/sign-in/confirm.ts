@@ -1,5 +1,5 @@
 /** A fresh proof of who somebody is, before what gives power; what waited for it is sent again. */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { againPage, confirmPage } from "../../pages/sign-in.ts"
 import { answer, redirected } from "../answers.ts"

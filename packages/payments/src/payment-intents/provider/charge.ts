@@ -2,7 +2,7 @@
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { internalCause } from "@svc/kernel/resource/idempotency"
 import type { Keyed } from "@svc/kernel/resource/idempotency"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { type DateTime, Schema } from "effect"
 import { PaymentIntentId } from "../model.ts"
 import type { Origin, PaymentIntent } from "../model.ts"

@@ -5,7 +5,7 @@
 import { type NotFound, notFound } from "@svc/kernel/resource/errors"
 import { isLostRace } from "@svc/kernel/resource/versions"
 import type { CommitRefused } from "@svc/kernel/road/committer"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { now, realNow } from "@svc/kernel/values/time"
 import { type CallBudgetExceeded, InsufficientCredits, type ToolCall } from "@svc/metering/tool-calls/model"
 import { delivered, doubt, giveUp, release, settle } from "@svc/metering/tool-calls/rules"

@@ -1,5 +1,5 @@
 /** Where the Postgres programs are: in the npm package of this platform, or in a copy that the server's account can reach. */
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"

@@ -1,6 +1,6 @@
 /** A facilitator of x402 that knows what each wallet has, looks before it moves, and moves each authorization once. */
 import { receiver } from "@svc/kernel/egress/receiver.fixture"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { Effect, Option, Schema } from "effect"
 import { text } from "node:stream/consumers"
 

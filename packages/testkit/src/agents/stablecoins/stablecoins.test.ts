@@ -1,6 +1,6 @@
 /** Calls that a wallet pays for: nothing is left of a call whose payment fails, and what came of the payment is told. */
 import { assert, layer } from "@effect/vitest"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { PaidCalls } from "@svc/paywall/paid-calls/service/paid-calls"
 import * as Eip3009 from "@svc/paywall/payment/eip3009"
 import { baseSepoliaUsdc } from "@svc/paywall/payment/model"

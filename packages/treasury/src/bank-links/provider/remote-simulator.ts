@@ -1,6 +1,6 @@
 /** The simulated provider in another process, spoken to as a real one would be. */
 import { Egress } from "@svc/kernel/egress/service"
-import { fromJsonText } from "@svc/kernel/values/json"
+import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { type Duration, Effect, Layer, Schema } from "effect"
 import { BankLinkProviderUnavailable } from "../errors.ts"
 import { BankLinkProvider } from "./provider.ts"
