@@ -1,6 +1,6 @@
 /**
- * The process. Settings and ports are checked before the services are loaded, which takes seconds: whoever made a mistake reads it at once,
- * and a start that is refused leaves nothing behind.
+ * The process. Settings, ports and the database of `DATABASE_URL` are checked before the services are loaded, which takes seconds: whoever
+ * made a mistake reads it at once, and a start that is refused leaves nothing behind.
  */
 // Compiles schemas to functions. It stands before all modules that make schemas.
 import "effect/schema/SchemaJITCompiler/enable"
@@ -9,6 +9,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { unusableSetting } from "@svc/kernel/parts/settings"
 import { Cause, Console, Effect, Exit, Layer, Option, Runtime } from "effect"
 import { ServerConfig } from "./config.ts"
+import { ensureReachable } from "./database-url.ts"
 import { drainSecondsOf } from "./draining.ts"
 import { ensureKeys } from "./keyring.ts"
 import { redact } from "./logging.ts"
@@ -37,6 +38,7 @@ const program = Effect.gen(function*() {
   yield* ensureSigningKey(config)
   const listeners = yield* freeListeners(config)
   endStopWithin(drainSecondsOf(config) + STOP_SECONDS)
+  yield* ensureReachable(config)
   const { application } = yield* Effect.promise(() => import("./application.ts"))
   return yield* Layer.launch(application(config, listeners))
 }).pipe(Effect.provide(NodeFileSystem.layer))

@@ -1,4 +1,4 @@
-/** Starts that are refused: one line says what is wrong, and what is wrong with the settings is said before the services are loaded. */
+/** Starts that are refused: one line says what is wrong, and of the settings and the database it does so before the services are loaded. */
 import { assert, describe, it } from "@effect/vitest"
 import { makeKey } from "@svc/platform/encryption/keyring"
 import { freePorts } from "@svc/testkit/ports"
@@ -34,14 +34,22 @@ const refusals: ReadonlyArray<readonly [what: string, settings: Readonly<Record<
     "a public address without a key that signs",
     { PUBLIC_URL: "https://pay.example", ENCRYPTION_KEYS: makeKey("2026a") },
     "LEDGER_SIGNING_KEY is not set"
+  ],
+  [
+    "a database that cannot be reached",
+    { ...settings(), DATABASE_URL: `postgres://nobody@127.0.0.1:${nobody}/none` },
+    "The database at DATABASE_URL cannot be reached"
   ]
 ]
 
 describe("a start that is refused", () => {
-  it("an unreachable DATABASE_URL is one clear line", async () => {
-    const lost = start({ ...settings(), DATABASE_URL: `postgres://nobody@127.0.0.1:${nobody}/none` })
+  it.each(["127.0.0.1", "localhost"])("an unreachable DATABASE_URL at %s is one clear line", async (host) => {
+    const lost = start({ ...settings(), DATABASE_URL: `postgres://nobody@${host}:${nobody}/none` })
     assert.strictEqual(await lost.ended, 1)
-    assert.match(lost.output(), /^svc: The database at DATABASE_URL cannot be reached: .+\. Start it, or correct DATABASE_URL/m)
+    assert.match(
+      lost.output(),
+      /^svc: The database at DATABASE_URL cannot be reached: .*ECONNREFUSED.*\. Start it, or correct DATABASE_URL; leave it unset/m
+    )
   }, 180_000)
 
   it.each([
