@@ -3,7 +3,9 @@
  * itself counts to the file of the operation before it. Memory counts to the nearest file on the stack. Files of packages are told by their
  * path below `packages`, without `src`; others by the name of their package on npm, Effect's with its module: `effect/http`.
  */
-import type { Effect, Fiber } from "effect"
+import type { Fiber } from "effect"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
 import type { HeapProfiler } from "node:inspector"
 
 /** Counts by source. */
@@ -103,8 +105,12 @@ const step = (operation: Operation, fiber: Fiber.Fiber<unknown>): unknown => {
   return evaluate.call(operation, fiber)
 }
 
-/** Counts operations by their sources from now on. */
+/**
+ * Counts operations by their sources from now on. The clock makes its effects when it is first asked for: were it not asked here, they would
+ * count to whoever asks first, which is another file after each change of the start.
+ */
 export const watch = (): void => {
+  Effect.runSync(Clock.currentTimeMillis)
   watchMaking()
 }
 
