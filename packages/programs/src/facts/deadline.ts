@@ -9,14 +9,16 @@ import { createContext, Script } from "node:vm"
 const MOST_MILLIS = 2000
 /** Parsers look at the time themselves, and end before they are ended. */
 const ENDS_BEFORE_MILLIS = 100
-/** What has had so much of the processor was not kept waiting. */
-const USED_MILLIS = 0.9 * MOST_MILLIS
-/** By the clock, the longest time of a step that is kept waiting. */
-const MOST_CLOCK_MILLIS = 8 * MOST_MILLIS
+/** What has had so much of its time on the processor was not kept waiting. */
+const USED = 0.9
+/** By the clock, the longest time of a step that is kept waiting is so many times that of another. */
+const MOST_WAITING = 8
 /** So long one guard watches. To start one takes as long as to read a small file. */
 const GUARDED_MILLIS = 50
 
-/** By the clock, what the step that runs now may take. */
+/** What the step that runs now may take. */
+let mostMillis = MOST_MILLIS
+/** The same by the clock. */
 let clockMillis = MOST_MILLIS
 
 /** Of all threads, since V8 collects on others. */
@@ -35,7 +37,7 @@ export class TooSlow extends Error {
 export const deadline = (): () => boolean => {
   const begun = performance.now()
   const used = processorMillis()
-  const most = MOST_MILLIS - ENDS_BEFORE_MILLIS
+  const most = mostMillis - ENDS_BEFORE_MILLIS
   const mostByClock = clockMillis - ENDS_BEFORE_MILLIS
   return () => {
     const millis = performance.now() - begun
@@ -66,12 +68,14 @@ const isTimeout = (error: unknown): boolean =>
  * Takes the steps in turn. Each is ended in time wherever it is, within a regular expression too, which only `node:vm` can do; one that
  * sees itself that it is late throws `TooSlow`.
  */
-export const inTime = (steps: ReadonlyArray<Step>): void => {
+export const inTime = (steps: ReadonlyArray<Step>, most = MOST_MILLIS): void => {
+  mostMillis = most
+  clockMillis = most
   let next = 0
   let used = 0
   const goOn = () => {
     next++
-    clockMillis = MOST_MILLIS
+    clockMillis = most
   }
   called.call = () => {
     const end = performance.now() + GUARDED_MILLIS
@@ -86,7 +90,7 @@ export const inTime = (steps: ReadonlyArray<Step>): void => {
       script.runInContext(context, { timeout: clockMillis })
     } catch (error) {
       if (!isTimeout(error) && !(error instanceof TooSlow)) throw error
-      if (processorMillis() - used < USED_MILLIS && clockMillis < MOST_CLOCK_MILLIS) {
+      if (processorMillis() - used < USED * most && clockMillis < MOST_WAITING * most) {
         clockMillis *= 2
       } else {
         steps[next]?.late(new TooSlow())
@@ -97,12 +101,12 @@ export const inTime = (steps: ReadonlyArray<Step>): void => {
 }
 
 /** What one piece of work gives, in time. */
-export const valueInTime = <A>(use: () => A): A => {
+export const valueInTime = <A>(use: () => A, most = MOST_MILLIS): A => {
   let result: { readonly value: A } | TooSlow | undefined
   const late = (error: TooSlow) => {
     result = error
   }
-  inTime([{ run: () => (result = { value: use() }), late }])
+  inTime([{ run: () => (result = { value: use() }), late }], most)
   if (result === undefined || result instanceof TooSlow) throw result ?? new TooSlow()
   return result.value
 }
