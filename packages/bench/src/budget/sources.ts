@@ -106,8 +106,8 @@ const step = (operation: Operation, fiber: Fiber.Fiber<unknown>): unknown => {
 }
 
 /**
- * Counts operations by their sources from now on. The clock makes its effects when it is first asked for: were it not asked here, they would
- * count to whoever asks first, which is another file after each change of the start.
+ * Counts operations by their sources from now on. The clock makes its effects when it is first asked for: were it not asked here, they
+ * would count to whoever asks first, which is another file after each change of the start.
  */
 export const watch = (): void => {
   Effect.runSync(Clock.currentTimeMillis)
