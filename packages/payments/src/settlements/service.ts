@@ -36,7 +36,8 @@ import type { SettlementDestination } from "./rules.ts"
 
 type SettlementWork = Work<AccountFacts, Settlement, RetrySettlementRequest>
 
-const nothing: Addition = {}
+/** Of a refund that no settlement waits for. */
+const addsNothing: Addition = {}
 
 /** The account's choice of destination, which stands on the settlement from its submission on. */
 const destinationOf = ({ payout_destination, payout_method, settlement_asset }: SettlementDestination): SettlementDestination => ({
@@ -142,7 +143,7 @@ export class Settlements extends Context.Service<Settlements, {
         onRefund: Effect.fnUntraced(function*({ intent }) {
           const settlement = yield* repository.findByIntent(intent.merchant_id, intent.id)
           const decision = settlement === undefined ? undefined : shrink(settlement, intent)
-          return decision === undefined ? nothing : additionOf(decision)
+          return decision === undefined ? addsNothing : additionOf(decision)
         }),
         // A refund may commit between two steps: `untilCommitted` then loads and decides again.
         proceed: Effect.fn("Settlements.proceed")((account: string, id: string) => untilCommitted("settlement", toTheEnd(account, id)))

@@ -51,7 +51,7 @@ const ofSegment = (project: Project, segment: Segment): ReadonlyArray<string> =>
 
 const MOST = 4
 
-/** Without those that the command itself names. */
+/** The programs and files that a script of the repository runs when the command is given, without those that the command itself names. */
 export const toolsOf = (project: Project, { command, evidence: [first] }: ProjectCommand): ReadonlyArray<string> => {
   if (first.kind !== "script") return []
   const words = new Set(command.split(" "))

@@ -11,7 +11,7 @@ const SEPARATOR = /(?:\?\.|\.|::|->|!)$/u
 const MOST_SEPARATOR = 2
 /** What may stand between a callee and its arguments. */
 const TYPES = /(?:\?\.|(?:\.|::)?<[^<>]{0,200}>)$/u
-/** Without the arguments of a function that gives a function. */
+/** The callee without the arguments of a function that gives a function: `make(1)(2)` calls `make`. */
 const withoutArguments = (callee: string): string =>
   callee.endsWith(")") || callee.endsWith("`") ? callee.slice(0, callee.search(/[(`]/u)) : callee
 
@@ -36,6 +36,6 @@ export const partsOfCallee = (callee: string): Pick<Call, "name" | "object"> | u
 
 const withoutTypes = (callee: string): string => callee.endsWith(">") || callee.endsWith("?.") ? callee.replace(TYPES, "") : callee
 
-/** Without types between the callee and its arguments, and without `new`. */
+/** The callee as it is written, but for types between it and its arguments, and for `new`. */
 export const writtenCallee = (callee: string): string =>
   DOTTED.test(callee) ? callee : withoutTypes(callee).replace(/^new\s+(?=[^\s()][^()]*$)/u, "")
