@@ -33,10 +33,18 @@ const levelOf = ({ callee, name, object }: Call, language: string): string | und
   return alone === null ? undefined : alone[1] ?? "error"
 }
 
+/** Who logs: the object, or for a macro that was imported, as by `use tracing::warn`, what it was imported from. */
+const loggerOf = ({ name, object }: Call, { imports, language }: Source): string => {
+  if (object !== "") return object
+  const macro = name.replace(/!$/u, "")
+  const from = language === "Rust" ? imports.find(({ target }) => target === `tracing::${macro}` || target === `log::${macro}`) : undefined
+  return from?.target.split("::", 1)[0] ?? name
+}
+
 export const logs = (source: Source): ReadonlyArray<AnyFact> =>
   source.callsWith("name", NAMES).flatMap((call) => {
     const level = levelOf(call, source.language)
     if (level === undefined) return []
     const message = call.arguments.map((one) => literal(one)).find((one) => one !== undefined) ?? null
-    return [fact("log", clip(call.object === "" ? call.name : call.object), { level, message, within: call.within }, source.span(call))]
+    return [fact("log", clip(loggerOf(call, source)), { level, message, within: call.within }, source.span(call))]
   })

@@ -144,31 +144,49 @@ const ofEffect = (source: Server): ReadonlyArray<Route> =>
     return isRoute ? [{ ...call, method: one === "*" ? "ANY" : one, path, handler: nameOf(third), framework: "effect" }] : []
   })
 
+const METHODS = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/u
 const MAPPING = /^(Get|Post|Put|Patch|Delete|Head|Options|All|Request|HttpGet|HttpPost|HttpPut|HttpPatch|HttpDelete)(?:Mapping)?$/u
+/** Annotations of a class whose methods may be routes. What those of `NAMED_CLASS` are given is no path. */
 const MAPPED_CLASS = /^(?:Controller|RequestMapping|Route|Path)$/u
+const NAMED_CLASS = /^(?:RestController|ApiController)$/u
 
 const annotationPath = ({ arguments: args }: Call): string =>
   args.map((one) => literal(one) ?? stringMember(one, "(?:path|value)")).find((one) => one !== undefined && one !== null) ?? ""
 
-/** Controllers of NestJS, Spring and ASP.NET: decorators of a class and of its methods. */
+/** The paths of classes whose methods may be routes, by the name of the class. */
+const classPaths = (source: Source, annotations: ReadonlyArray<Call>): ReadonlyMap<string, string> => {
+  const of = (name: RegExp, pathOf: (call: Call) => string) =>
+    annotations.flatMap((call) => {
+      const target = name.test(call.name) ? source.decorated(call) : undefined
+      return target?.kind === "class" || target?.kind === "interface" ? [[target.name, pathOf(call)] as const] : []
+    })
+  return new Map([...of(NAMED_CLASS, () => ""), ...of(MAPPED_CLASS, annotationPath)])
+}
+
+const mappedMethod = (call: Call): string | undefined => {
+  const verb = MAPPING.exec(call.name)?.[1]
+  return verb === "Request"
+    ? /RequestMethod\.(\w+)/u.exec(call.arguments.join(" "))?.[1] ?? "ANY"
+    : verb?.replace(/^Http/u, "").replace("All", "ANY")
+}
+
+/** Controllers of NestJS, Spring, ASP.NET and JAX-RS: decorators of a class and of its methods. */
 const ofControllers = (source: Server): ReadonlyArray<Route> => {
   const { framework } = source
   if (framework === undefined) return []
   const written = source.calls.filter(({ decorates, object }) => decorates && object === "")
   if (written.length === 0) return []
-  const prefixes = new Map(written.flatMap((call) => {
-    const target = MAPPED_CLASS.test(call.name) ? source.decorated(call) : undefined
-    return target?.kind === "class" || target?.kind === "interface" ? [[target.name, annotationPath(call)] as const] : []
-  }))
+  const prefixes = classPaths(source, written)
+  const isJaxRs = framework === "jax-rs"
   return written.flatMap((call): ReadonlyArray<Route> => {
-    const verb = MAPPING.exec(call.name)?.[1]
-    const target = verb === undefined ? undefined : source.decorated(call)
-    if (verb === undefined || target?.kind !== "method" || !prefixes.has(target.container ?? "")) return []
-    const method = verb === "Request"
-      ? /RequestMethod\.(\w+)/u.exec(call.arguments.join(" "))?.[1] ?? "ANY"
-      : verb.replace(/^Http/u, "").replace("All", "ANY")
+    const method = isJaxRs ? METHODS.exec(call.name)?.[0] : mappedMethod(call)
+    const target = method === undefined ? undefined : source.decorated(call)
+    if (method === undefined || target?.kind !== "method" || !prefixes.has(target.container ?? "")) return []
     const prefix = prefixes.get(target.container ?? "") ?? ""
-    return [{ ...call, method, path: joined(`/${prefix.replace(/^\//u, "")}`, annotationPath(call)), handler: target.name, framework }]
+    // JAX-RS says the path by an annotation of its own: `@GET @Path("/{id}")`.
+    const at = isJaxRs ? written.find((one) => one.name === "Path" && source.decorated(one) === target) : call
+    const path = at === undefined ? "" : annotationPath(at)
+    return [{ ...call, method, path: joined(`/${prefix.replace(/^\//u, "")}`, path), handler: target.name, framework }]
   })
 }
 
@@ -219,7 +237,6 @@ const ofRust = (source: Server): ReadonlyArray<Route> => {
   })
 }
 
-const METHODS = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/u
 const APP_ROUTE = /^(?:(.*)\/)?route\.[cm]?[jt]sx?$/u
 const APP_PAGE = /^(?:(.*)\/)?page\.[cm]?[jt]sx?$/u
 const PAGES_API = /^(api\/.*)\.[cm]?[jt]sx?$/u
