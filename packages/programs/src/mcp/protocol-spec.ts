@@ -70,7 +70,7 @@ export const protocolSpec = (project: Project): Artifact => {
     ...(errors.length === 0 ? [] : [
       heading(2, "Refusals"),
       ...errors,
-      rule("A tool's own failure is a result with `isError`, so that the model can mend its call.", TOOLS_OF_MCP)
+      rule("Each is a result with `isError`.", TOOLS_OF_MCP)
     ]),
     ...(evidence === undefined ? [] : [
       heading(2, "Not described"),

@@ -58,7 +58,7 @@ export const measureAll = async (tell: (line: string) => void): Promise<Readonly
     const files = await filesOfPackage(name, version, integrity)
     if (files === undefined) tell(`${name}@${version}: skipped, the registry cannot be reached`)
     else {
-      measured.push(await measure(name, files, Object.keys(files).length > MANY ? 3 : 9))
+      measured.push(await measure(name, files, Object.keys(files).length > MANY ? 3 : 11))
       tell(`${name}@${version}: ${Object.keys(files).length} files`)
     }
   }
