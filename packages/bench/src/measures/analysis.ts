@@ -1,4 +1,4 @@
-/** What an analysis costs over parsing alone: facts, links and all artifacts of the sources of this repository. */
+/** What an analysis of the sources of this repository costs: over parsing alone, the server that asks for it, and a payment meanwhile. */
 import { engine as make } from "@svc/programs/confined/make"
 import { pack, type Piece } from "@svc/programs/confined/pack"
 import { engine as read } from "@svc/programs/confined/read"
@@ -9,6 +9,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { deflateRawSync, inflateRawSync } from "node:zlib"
 import { atLeast, atMost, figure, type Row } from "../report.ts"
+import { besideAnalysis } from "./beside-analysis.ts"
 
 const PACKAGES = fileURLToPath(new URL("../../../", import.meta.url))
 const MOST_FILES = 2000
@@ -35,8 +36,7 @@ const seconds = async (work: () => unknown): Promise<number> => {
   return (performance.now() - since) / 1000
 }
 
-export const analysis = Effect.promise(async () => {
-  const files = sources()
+const overParsing = async (files: ReadonlyArray<Piece>) => {
   // Grammars are loaded and compiled before anything is measured.
   await readFacts(files.slice(0, 100))
   const parsed = await seconds(() => parseAlone(files))
@@ -58,4 +58,11 @@ export const analysis = Effect.promise(async () => {
     atMost(`seconds of the whole analysis of ${files.length} files`, whole, 15, figure(whole)),
     atMost("again with one file changed, over the first", again / whole, 0.3, figure(again / whole))
   ] satisfies ReadonlyArray<Row>
+}
+
+export const analysis = Effect.gen(function*() {
+  const files = sources()
+  const alone = yield* Effect.promise(() => overParsing(files))
+  const texts = files.map(({ bytes, name }) => ({ path: name, content: inflateRawSync(bytes).toString() }))
+  return [...alone, ...(yield* besideAnalysis(texts))]
 })

@@ -41,7 +41,6 @@ const models = (project: Project): ReadonlyArray<Block> =>
 
 /** Rows of triggers, and words of SQL that stand where a table may. */
 const NO_TABLE = /^(?:NEW|OLD)\.|^[A-Z]+$/u
-const WRITES = /^(?:insert|update|delete|merge|replace)$/iu
 
 const tables = (project: Project): ReadonlyArray<Block> => {
   const statements = inUse(project, project.facts("sql")).flatMap((sql) =>
@@ -50,7 +49,7 @@ const tables = (project: Project): ReadonlyArray<Block> => {
   return Array.from(Map.groupBy(statements, ({ table }) => table)).toSorted(([one], [other]) => byText(one, other)).slice(0, MOST)
     .flatMap(([table, all]) => {
       const pathsOf = (writes: boolean) =>
-        [...new Set(all.filter(({ sql }) => WRITES.test(sql.subject) === writes).map(({ sql }) => code(pathOf(sql))))].slice(0, 3)
+        [...new Set(all.filter(({ sql }) => sql.value.writes.includes(table) === writes).map(({ sql }) => code(pathOf(sql))))].slice(0, 3)
       const [writers, readers] = [pathsOf(true), pathsOf(false)]
       const parts = [writers.length === 0 ? "" : `written in ${list(writers)}`, readers.length === 0 ? "" : `read in ${list(readers)}`]
       return claimOf(`${code(table, 60)}: ${parts.filter((part) => part !== "").join(", ")}`, all.map(({ sql }) => sql))

@@ -35,8 +35,8 @@ const notes = (project: Project): ReadonlyArray<Block> =>
 
 /** Statements by the table: who writes what another reads. */
 const statements = (project: Project): ReadonlyArray<Block> => {
-  const writes = inUse(project, project.facts("sql")).filter(({ subject }) => /^(?:insert|update|delete|merge)$/iu.test(subject))
-  const byTable = Map.groupBy(writes.flatMap((sql) => sql.value.tables.map((table) => ({ table, sql }))), ({ table }) => table)
+  const writes = inUse(project, project.facts("sql")).flatMap((sql) => sql.value.writes.map((table) => ({ table, sql })))
+  const byTable = Map.groupBy(writes, ({ table }) => table)
   return Array.from(byTable).toSorted(([one, some], [other, others]) => others.length - some.length || byText(one, other)).slice(0, MOST)
     .flatMap(([table, all]) => {
       const paths = [...new Set(all.map(({ sql: { evidence: [{ path }] } }) => code(path)))]

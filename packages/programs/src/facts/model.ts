@@ -82,7 +82,12 @@ export interface FactValues {
   /** `subject` is the logger. */
   readonly log: { readonly level: string; readonly message: string | null; readonly within: string | null }
   /** `subject` is the statement's first word. */
-  readonly sql: { readonly tables: ReadonlyArray<string>; readonly text: string }
+  readonly sql: {
+    readonly tables: ReadonlyArray<string>
+    /** Of the tables, those that it writes. */
+    readonly writes: ReadonlyArray<string>
+    readonly text: string
+  }
   /** `subject` is the provider. */
   readonly "model-call": {
     readonly model: string | null

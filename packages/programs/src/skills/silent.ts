@@ -21,11 +21,15 @@ export const generatedFiles = (project: Project, most: number): ReadonlyArray<Bl
 
 const isExample = (path: string): boolean => /(?:^|\/)\.env/u.test(path)
 
+/** Variables that npm, Node or the shell sets, or that need not be set. */
+const SET_BY_OTHERS = /^(?:npm_\w+|NODE_OPTIONS|NODE_PATH|PATH|HOME|PWD|SHELL|TERM|USER|TMPDIR|CI|NO_COLOR|FORCE_COLOR)$/u
+
 /** Reads of variables that have no fallback and no check. */
 export const unguardedReads = (project: Project): ReadonlyArray<Fact<"environment">> => {
   const files = new Map(project.facts("file").map(({ evidence: [{ path }], value: { role } }) => [path, role]))
   return project.facts("environment").filter(({ evidence: [{ path }], subject, value: { fallback, required } }) =>
-    fallback === null && !required && !isExample(path) && !isAside(path) && files.get(path) !== "test" && /^\w{1,60}$/u.test(subject)
+    fallback === null && !required && !isExample(path) && !isAside(path) && files.get(path) !== "test" && /^\w{1,60}$/u.test(subject) &&
+    !SET_BY_OTHERS.test(subject)
   )
 }
 

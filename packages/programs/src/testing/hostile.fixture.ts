@@ -38,7 +38,7 @@ export const hostile: ReadonlyArray<FileFacts> = [
       at("error", { style: "throw", message: NASTY, within: NASTY }),
       at("error", { style: "catch", message: null, within: NASTY }),
       at("environment", { fallback: null, required: false }),
-      at("sql", { tables: [NASTY], text: NASTY }),
+      at("sql", { tables: [NASTY], writes: [NASTY], text: NASTY }),
       at("command", { description: NASTY, framework: NASTY })
     ]
   },

@@ -23,12 +23,25 @@ const START = /("""|'''|["'`])\s{0,200}(?=(?:SELECT|WITH|INSERT|UPDATE|DELETE|CR
 const TAKES_SQL = /(?:\bsql|\b(?:query|execute|exec|prepare|raw|all|get|run|unsafe)\s{0,3}\(\s{0,40})$/iu
 
 const TABLE = /\b(?:FROM|JOIN|INTO|UPDATE|TABLE(?:\s{1,9}IF\s{1,9}(?:NOT\s{1,9})?EXISTS)?)\s+(?:ONLY\s{1,9})?["`[]?([a-z_][\w.]*)/giu
-const NO_TABLE: ReadonlySet<string> = new Set(["select", "set", "lateral", "unnest", "values", "if", "only"])
+/** A function that gives rows, such as `unnest(…)`, stands where a table may. */
+const FUNCTION = /\b(?:FROM|JOIN)\s+([a-z_][\w.]*)\(/giu
+/** A name that the statement gives to a query: `WITH due AS (…)`, `WITH RECURSIVE tree(id) AS (…)`. */
+const NAMED = /\b(\w{1,60})(?:\s?\([\w\s,]{0,200}\))?\s{1,9}AS\s{1,9}(?:(?:NOT\s{1,9})?MATERIALIZED\s{1,9})?\(/giu
+const WRITTEN =
+  /\b(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|UPDATE|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE)\s+(?:(?:TABLE|ONLY)\s{1,9})?["`[]?([a-z_][\w.]*)/giu
+/** What may stand behind the words of a table, and is none: `FOR UPDATE OF`, `DO UPDATE SET`. */
+const NO_TABLE: ReadonlySet<string> = new Set(["select", "set", "lateral", "values", "if", "only", "of", "skip", "nowait"])
 
-const tablesOf = (statement: string): ReadonlyArray<string> =>
-  Array.from(
-    new Set(Array.from(statement.matchAll(TABLE), ([, name = ""]) => clip(name)).filter((name) => !NO_TABLE.has(name.toLowerCase())))
-  )
+const namesIn = (statement: string, pattern: RegExp): ReadonlyArray<string> =>
+  Array.from(statement.matchAll(pattern), ([, name = ""]) => clip(name))
+
+/** The tables of a statement, and those that it writes. */
+const tablesOf = (statement: string) => {
+  const others = new Set([...namesIn(statement, FUNCTION), ...namesIn(statement, NAMED)])
+  const of = (pattern: RegExp): ReadonlyArray<string> =>
+    Array.from(new Set(namesIn(statement, pattern).filter((name) => !NO_TABLE.has(name.toLowerCase()) && !others.has(name))))
+  return { tables: of(TABLE), writes: of(WRITTEN) }
+}
 
 const MOST = 8000
 
@@ -49,5 +62,5 @@ export const sql = (source: Source): ReadonlyArray<AnyFact> =>
     if (statement.length > MOST || !pattern.test(statement) || source.commented(index)) return []
     const [word = ""] = statement.split(/\s/u, 1)
     const span = source.span({ start: index, end: end + quote.length })
-    return [fact("sql", word.toUpperCase(), { tables: tablesOf(statement), text: clip(statement, 500) }, span)]
+    return [fact("sql", word.toUpperCase(), { ...tablesOf(statement), text: clip(statement, 500) }, span)]
   })

@@ -227,7 +227,21 @@ const q = sql\`
 const label = "Select a plan from the list"
 const other = "select a plan from the list"
 `
-    assert.deepStrictEqual(await linesOf("a.ts", text, "sql", "tables"), ["SELECT orders @1", "INSERT logs,audit.rows @2-4"])
+    assert.deepStrictEqual(await linesOf("a.ts", text, "sql", "tables", "writes"), [
+      "SELECT orders [] @1",
+      "INSERT logs,audit.rows logs @2-4"
+    ])
+  })
+
+  it.each<readonly [statement: string, expected: string]>([
+    ["WITH due AS MATERIALIZED (SELECT * FROM jobs FOR UPDATE OF jobs SKIP LOCKED) UPDATE runs r SET a = 1 FROM due", "jobs,runs runs"],
+    ["WITH RECURSIVE tree(id, up) AS (SELECT id, up FROM parts) SELECT * FROM tree JOIN unnest($1) u ON true", "parts []"],
+    ["INSERT INTO totals(a) SELECT a FROM jsonb_to_recordset($1) ON CONFLICT DO UPDATE SET a = 1", "totals totals"],
+    ["DELETE FROM ONLY old USING fresh", "old old"],
+    ["TRUNCATE TABLE logs", "logs logs"]
+  ])("tell the tables of %s, and which are written", async (statement, expected) => {
+    const [line = ""] = await linesOf("a.ts", `const q = sql\`${statement}\`\n`, "sql", "tables", "writes")
+    assert.strictEqual(line.split(" ").slice(1, -1).join(" "), expected)
   })
 
   it("give calls of models", async () => {
