@@ -10,7 +10,7 @@ import { GRANTS } from "./credits.ts"
 import { call, growthOf } from "./server-growth.ts"
 
 const DATABASE = "bench_analysis"
-/** Of an analysis: so many as two children share. */
+/** Files of one analysis: so many as two children share. */
 const FILES = 400
 const WARM_UP = 5
 const RUNS = 20

@@ -41,7 +41,7 @@ interface Reading {
   readonly path: string
   /** Undefined where the file was not opened. */
   text: string | undefined
-  /** Of each reader. */
+  /** The facts that each reader found. */
   readonly facts: Array<ReadonlyArray<AnyFact>>
   readonly pending: Array<Promise<void>>
   reason: string | undefined

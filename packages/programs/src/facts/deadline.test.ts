@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { deadline, inTime, type Step, TooSlow, valueInTime } from "./deadline.ts"
 
-/** Instead of two seconds. */
+/** The time of a step in these tests, where a file has two seconds. */
 const MOST_MILLIS = 400
 
 describe("the time of a file", () => {

@@ -9,7 +9,7 @@ import { createContext, Script } from "node:vm"
 const MOST_MILLIS = 2000
 /** Parsers look at the time themselves, and end before they are ended. */
 const ENDS_BEFORE_MILLIS = 100
-/** What has had so much of its time on the processor was not kept waiting. */
+/** A step that had so much of its time on the processor was not kept waiting. */
 const USED = 0.9
 /** By the clock, the longest time of a step that is kept waiting is so many times that of another. */
 const MOST_WAITING = 8
@@ -18,10 +18,10 @@ const GUARDED_MILLIS = 50
 
 /** What the step that runs now may take. */
 let mostMillis = MOST_MILLIS
-/** The same by the clock. */
+/** What it may take by the clock. */
 let clockMillis = MOST_MILLIS
 
-/** Of all threads, since V8 collects on others. */
+/** What this process has used of the processor, in all threads: V8 collects its garbage on others. */
 const processorMillis = (): number => {
   const { system, user } = process.cpuUsage()
   return (user + system) / 1000

@@ -26,7 +26,7 @@ const TABLE = /\b(?:FROM|JOIN|INTO|UPDATE|TABLE(?:\s{1,9}IF\s{1,9}(?:NOT\s{1,9})
 /** A function that gives rows, such as `unnest(…)`, stands where a table may. */
 const FUNCTION = /\b(?:FROM|JOIN)\s+([a-z_][\w.]*)\(/giu
 /** A name that the statement gives to a query: `WITH due AS (…)`, `WITH RECURSIVE tree(id) AS (…)`. */
-const NAMED = /\b(\w{1,60})(?:\s?\([\w\s,]{0,200}\))?\s{1,9}AS\s{1,9}(?:(?:NOT\s{1,9})?MATERIALIZED\s{1,9})?\(/giu
+const NAMED = /(?:\bWITH\s{1,9}(?:RECURSIVE\s{1,9})?|,\s{0,9})(\w{1,60})(?:\s?\([\w\s,]{0,200}\))?\s{1,9}AS\s[A-Z\s]{0,30}\(/giu
 const WRITTEN =
   /\b(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|UPDATE|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE)\s+(?:(?:TABLE|ONLY)\s{1,9})?["`[]?([a-z_][\w.]*)/giu
 /** What may stand behind the words of a table, and is none: `FOR UPDATE OF`, `DO UPDATE SET`. */

@@ -238,7 +238,8 @@ const other = "select a plan from the list"
     ["WITH RECURSIVE tree(id, up) AS (SELECT id, up FROM parts) SELECT * FROM tree JOIN unnest($1) u ON true", "parts []"],
     ["INSERT INTO totals(a) SELECT a FROM jsonb_to_recordset($1) ON CONFLICT DO UPDATE SET a = 1", "totals totals"],
     ["DELETE FROM ONLY old USING fresh", "old old"],
-    ["TRUNCATE TABLE logs", "logs logs"]
+    ["TRUNCATE TABLE logs", "logs logs"],
+    ["CREATE TABLE totals AS (SELECT a FROM orders)", "totals,orders []"]
   ])("tell the tables of %s, and which are written", async (statement, expected) => {
     const [line = ""] = await linesOf("a.ts", `const q = sql\`${statement}\`\n`, "sql", "tables", "writes")
     assert.strictEqual(line.split(" ").slice(1, -1).join(" "), expected)
