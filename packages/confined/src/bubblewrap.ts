@@ -15,6 +15,8 @@ export interface Inside {
   readonly shows: ReadonlyArray<string>
   readonly reservesAddresses?: boolean | undefined
   readonly limits: Limits
+  /** How often it may work for as long as `limits` say; once where this is left out. */
+  readonly requests?: number
   /** Whether it is a test of ours, which foreign work must not hold up. */
   readonly isTest?: boolean
 }
@@ -66,10 +68,13 @@ const asUser = (uid: number | undefined) =>
 /** The kernel counts all processes of a user: within a namespace of its own those inside, else only a slot's user has no others. */
 const limitedProcesses = [PRLIMIT, `--nproc=${MOST_PROCESSES}`]
 
-const limited = ({ limits: { memory, seconds }, reservesAddresses = false }: Inside) => [
+/** The kernel counts the time of a process over its life. A request is ended by the service, by the clock, before this is reached. */
+const processorSeconds = ({ limits: { seconds }, requests = 1 }: Inside) => (Math.ceil(seconds) + 1) * requests
+
+const limited = (inside: Inside) => [
   PRLIMIT,
-  reservesAddresses ? `--data=${memory + V8_CODE_RANGE}` : `--as=${memory}`,
-  ...words(`--fsize=${DISK} --cpu=${Math.ceil(seconds) + 1} --nofile=${OPEN_FILES} --core=0`)
+  inside.reservesAddresses === true ? `--data=${inside.limits.memory + V8_CODE_RANGE}` : `--as=${inside.limits.memory}`,
+  ...words(`--fsize=${DISK} --cpu=${processorSeconds(inside)} --nofile=${OPEN_FILES} --core=0`)
 ]
 
 /**

@@ -1,13 +1,12 @@
 /** Children that answer requests with an engine. One is kept warm for its account, and for no other. */
 import { parseJson } from "@svc/kernel/values/json"
-import { Cause, Effect, Exit, Queue, Scope, Stream } from "effect"
+import { Cause, Effect, Exit, FiberMap, Queue, Scope, Stream } from "effect"
 import type { Schema } from "effect"
 import { answerReader, requestHead } from "./frames.ts"
-import { type Engine, EngineFailed, type EngineRequest } from "./model.ts"
+import { type Engine, EngineFailed, type EngineRequest, MOST_REQUESTS } from "./model.ts"
 import { spawn } from "./run.ts"
 import type { Machine, Wall } from "./walls.ts"
 
-const MOST_REQUESTS = 100
 /** Pieces of a request that wait for the child to read them. */
 const MOST_WAITING = 4
 const IDLE = "1 minute"
@@ -89,13 +88,17 @@ interface Child extends Started {
 export const makeChildren = Effect.fnUntraced(function*(machine: Machine) {
   const idle: Array<Child> = []
   const close = ({ scope }: Child) => Scope.close(scope, Exit.void)
-  const own = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
   yield* Effect.addFinalizer(() => Effect.forEach(idle.splice(0), close, { discard: true }))
+  // What outlives a request is started in this context, not in that of the request, which would keep its answer.
+  const context = yield* Effect.context<never>()
+  const timers = yield* FiberMap.make<Child>()
+  const startTimer = yield* FiberMap.runtime(timers)()
 
   const start = Effect.fnUntraced(function*(wall: Wall, engine: Engine, account: string) {
     const scope = yield* Scope.make()
     const started = yield* startChild(machine, wall, engine).pipe(
       Scope.provide(scope),
+      Effect.updateContext((_: typeof context) => context),
       Effect.onError(() => Scope.close(scope, Exit.void))
     )
     return { ...started, engine, account, scope, requests: 0 }
@@ -107,8 +110,10 @@ export const makeChildren = Effect.fnUntraced(function*(machine: Machine) {
       const child = idle.find((child) => child.engine === engine && child.account === account)
       if (child === undefined) return start(wall, engine, account)
       idle.splice(idle.indexOf(child), 1)
-      return Effect.flatMap(child.isRunning, (isRunning) =>
-        isRunning ? Effect.succeed(child) : Effect.andThen(close(child), take(wall, engine, account)))
+      return FiberMap.remove(timers, child).pipe(
+        Effect.andThen(child.isRunning),
+        Effect.flatMap((isRunning) => isRunning ? Effect.succeed(child) : Effect.andThen(close(child), take(wall, engine, account)))
+      )
     })
 
   const closeIdle = (child: Child) =>
@@ -124,13 +129,9 @@ export const makeChildren = Effect.fnUntraced(function*(machine: Machine) {
       child.requests++
       if (!succeeded || !child.engine.warm || child.requests >= MOST_REQUESTS) return close(child)
       idle.push(child)
+      startTimer(child, Effect.delay(closeIdle(child), IDLE))
       const oldest = idle.length > machine.settings.places ? idle[0] : undefined
-      const { requests } = child
-      const expire = Effect.suspend(() => child.requests === requests ? closeIdle(child) : Effect.void)
-      return Effect.andThen(
-        oldest === undefined ? Effect.void : closeIdle(oldest),
-        Effect.forkIn(Effect.delay(expire, IDLE), own)
-      )
+      return oldest === undefined ? Effect.void : closeIdle(oldest)
     })
 
   return (wall: Wall, engine: Engine, request: EngineRequest) =>

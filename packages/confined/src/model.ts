@@ -15,6 +15,9 @@ export interface Limits {
   readonly output: number
 }
 
+/** What one warm child answers before it is thrown away. */
+export const MOST_REQUESTS = 100
+
 /** An interpreter of this machine and the code that it runs. Only bubblewrap confines these. */
 export interface Interpreter {
   /** Path of the program, below `/usr` or among `shows`. */

@@ -2,7 +2,7 @@
 import { dirname } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Inside } from "./bubblewrap.ts"
-import type { Engine, Limits } from "./model.ts"
+import { type Engine, type Limits, MOST_REQUESTS } from "./model.ts"
 
 /** This package, which holds what the child runs beside the engine. */
 const OWN = dirname(import.meta.dirname)
@@ -21,7 +21,8 @@ const starting = (node: string, flags: ReadonlyArray<string>, engine: Engine, li
   args: [...quiet, heap(limits), ...flags, "--input-type=module", "--eval", programOf(engine)],
   shows: [node, OWN, engine.module, ...engine.shows],
   reservesAddresses: true,
-  limits
+  limits,
+  requests: engine.warm ? MOST_REQUESTS : 1
 })
 
 /** Within bubblewrap. */

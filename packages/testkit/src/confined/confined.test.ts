@@ -30,6 +30,9 @@ import {
 import { createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { setImmediate } from "node:timers/promises"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { BUBBLEWRAP_MISSING, bubblewrapPath } from "../bubblewrap.ts"
 import { fetchedFolder, missing } from "../fetched.ts"
 import { bashProgram, nodeAttemptsBody, pythonProgram, quickJsProgram, type Targets } from "./attempts.ts"
@@ -38,6 +41,9 @@ import { daemons, diskFloods, memoryFloods, outputFloods, processFloods, stubbor
 import { pythonInWebAssembly } from "./python-in-webassembly.ts"
 
 const MIB = 1024 * 1024
+
+setFlagsFromString("--expose-gc")
+const collectGarbage: () => void = runInNewContext("gc")
 
 /** The things that hostile programs look for, and how often somebody came to the sockets. */
 class Prey extends Context.Service<Prey, { readonly targets: Targets; readonly visits: () => number }>()("@svc/testkit/confined/Prey") {
@@ -241,10 +247,15 @@ const hostile = (limits: Partial<Limits> = {}): Engine => ({
 })
 const parser = hostile()
 
-const ask = (code: string, { account = "acct_1", engine = parser }: { account?: string; engine?: Engine } = {}) =>
+interface Asked {
+  readonly account?: string
+  readonly engine?: Engine
+  readonly seconds?: number
+}
+const ask = (code: string, { account = "acct_1", engine = parser, seconds = engine.limits.seconds }: Asked = {}) =>
   Effect.flatMap(
     Confined,
-    (confined) => confined.ask(engine, { account, bytes: Buffer.from("foreign bytes"), options: code })
+    (confined) => confined.ask(engine, { account, bytes: Buffer.from("foreign bytes"), options: code, seconds })
   )
 
 const failureOf = (code: string, engine = parser) =>
@@ -307,6 +318,26 @@ const parserProbes = (
       assert.strictEqual(yield* asked("acct_a"), 1)
       for (let n = 2; n <= 100; n++) assert.strictEqual(yield* asked("acct_a"), n)
       assert.strictEqual(yield* asked("acct_a"), 1, "a child is thrown away after 100 requests")
+    }))
+
+  it.effect("may take its time for each request, not for all that it answers", () =>
+    Effect.gen(function*() {
+      const engine = hostile({ seconds: 1 })
+      const work = "while (process.cpuUsage().user < 6e5 * asked);"
+      const code = `const asked = globalThis.asked = (globalThis.asked ?? 0) + 1; ${work} return asked`
+      // Two seconds of the processor are its limit. By the clock a busy machine may need longer.
+      for (let n = 1; n <= 6; n++) assert.strictEqual(yield* ask(code, { engine, seconds: 60 }), n)
+    }))
+
+  it.effect("is kept without what it answered", () =>
+    Effect.gen(function*() {
+      // Whoever asks first finds the wall, and stays known to it.
+      assert.strictEqual(yield* ask("return 1"), 1)
+      const engine = hostile()
+      const answer = yield* Effect.map(ask("return { large: true }", { engine }), (answer) => new WeakRef(Object(answer)))
+      yield* Effect.promise(() => setImmediate())
+      collectGarbage()
+      assert.isUndefined(answer.deref())
     }))
 
   it.effect("meets its limits", () =>
