@@ -48,6 +48,7 @@ const common = {
 
 /** Node runs the sources as the service does, from its compile cache, without Vite between. */
 const experimental = { viteModuleRunner: false, nodeLoader: false }
+const setupFiles = ["./scripts/processor-time.ts"]
 
 export default defineConfig({
   test: {
@@ -62,13 +63,14 @@ export default defineConfig({
         test: {
           ...common,
           experimental,
+          setupFiles,
           name: "together",
           include: ["packages/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude: [...alone, ...isolated]
         }
       },
-      { test: { ...common, experimental, name: "isolated", include: isolated, isolate: true } },
-      { test: { ...common, experimental, name: "alone", include: alone, fileParallelism: false, sequence: { groupOrder: 1 } } }
+      { test: { ...common, experimental, setupFiles, name: "isolated", include: isolated, isolate: true } },
+      { test: { ...common, experimental, setupFiles, name: "alone", include: alone, fileParallelism: false, sequence: { groupOrder: 1 } } }
     ]
   }
 })
