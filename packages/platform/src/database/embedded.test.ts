@@ -12,7 +12,7 @@ import { choose, findNobody, findUnassigned, permits } from "./embedded/account.
 import { locate } from "./embedded/binaries.ts"
 import { makeAddress, settings, settle, USERNAME } from "./embedded/cluster.ts"
 import { passwordFileIn, protect } from "./embedded/password.ts"
-import { find, judge, ownerSetting, parsePidFile, stop } from "./embedded/postmaster.ts"
+import { find, judge, ownerSetting, parsePidFile, removePidFile, stop } from "./embedded/postmaster.ts"
 import { awaitReady, launch, reasonOf } from "./embedded/process.ts"
 
 const isRoot = process.getuid?.() === 0
@@ -427,6 +427,19 @@ describe("facts about processes and accounts", () => {
     assert.deepStrictEqual(parsePidFile("4711"), Option.some({ pid: 4711, socketDir: "", ready: false }))
     for (const broken of ["", "\n", "x\n"]) assert.deepStrictEqual(parsePidFile(broken), Option.none())
   })
+
+  it.effect("removes the pid file that it judged, and not the one that another server wrote meanwhile", () =>
+    run(Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const cluster = yield* dataFolder
+      const file = join(cluster, "postmaster.pid")
+      yield* fs.writeFileString(file, "4712\n")
+      yield* removePidFile(cluster, 4711)
+      assert.isTrue(yield* fs.exists(file))
+      yield* removePidFile(cluster, 4712)
+      assert.isFalse(yield* fs.exists(file))
+      yield* removePidFile(cluster, 4712)
+    })))
 
   it("tells an owned server from a leftover and from a stranger's", () => {
     const alive = () => true

@@ -10,7 +10,7 @@ import { basename, dirname, join } from "node:path"
 import { type Account, forInitdb, reaches } from "./account.ts"
 import { EmbeddedPostgresError, explain } from "./error.ts"
 import { handOver } from "./ownership.ts"
-import { find, isAlive, ownerSetting, readPidFile, stop } from "./postmaster.ts"
+import { find, isAlive, ownerSetting, readPidFile, removePidFile, stop } from "./postmaster.ts"
 import { type ClusterPlace, initdb } from "./process.ts"
 
 export const USERNAME = "postgres"
@@ -126,7 +126,7 @@ export const claim = Effect.fn("EmbeddedPostgres.claim")(function*(cluster: stri
     yield* stop(pid, cluster)
   }
   // Postgres takes any living process of that id for a server and would refuse to start.
-  if (finding._tag === "Unrelated") yield* fs.remove(join(cluster, "postmaster.pid"), { force: true })
+  if (finding._tag === "Unrelated") yield* removePidFile(cluster, pid)
   if (socketDir !== address.host && basename(socketDir).startsWith(SOCKET_PREFIX) && socketParents().includes(dirname(socketDir))) {
     yield* fs.remove(socketDir, { recursive: true, force: true })
   }

@@ -28,7 +28,7 @@ host all all ::1/128 scram-sha-256
 /** The same while there is no password: nobody. */
 const NOBODY = "local all all reject\n"
 /** The same while the password is set: whoever can enter the folder of the socket. */
-const ENTERED = { name: "pg_hba.setup.conf", text: "local all all trust\n" }
+const ENTERED = "local all all trust\n"
 
 /** The password that the file holds; undefined where there is none. */
 export const readPassword = Effect.fn("EmbeddedPostgres.readPassword")(function*(dataDir: string) {
@@ -85,8 +85,12 @@ const runClosed = Effect.fnUntraced(function*({ durable, place, program }: Setup
   // A folder of its own for the socket, too: whoever finds this server's leftovers removes it.
   const address = yield* makeAddress(place.account)
   // In a file of its own: another process may start the same cluster meanwhile, and its server keeps asking for the password.
-  yield* writeAccess(place, ENTERED.text, ENTERED.name)
-  const own = [`hba_file=${place.argument}/${ENTERED.name}`, "log_min_error_statement=panic", "log_statement=none"]
+  const name = `pg_hba.setup-${randomBytes(6).toString("hex")}.conf`
+  yield* Effect.acquireRelease(
+    writeAccess(place, ENTERED, name),
+    () => Effect.ignore(fs.remove(join(place.cluster, name), { force: true }))
+  )
+  const own = [`hba_file=${place.argument}/${name}`, "log_min_error_statement=panic", "log_statement=none"]
   yield* Effect.acquireUseRelease(
     launch(program, place, address.host, [...settings(place.cluster, address, durable), ...own.flatMap((value) => ["-c", value])]),
     (server) =>
@@ -97,7 +101,6 @@ const runClosed = Effect.fnUntraced(function*({ durable, place, program }: Setup
       }).pipe(Effect.scoped, Effect.provide(Reactivity.layer)),
     (server) => Effect.ignore(stop(server.pid, place.cluster))
   )
-  yield* fs.remove(join(place.cluster, ENTERED.name), { force: true })
 }, Effect.scoped)
 
 /**

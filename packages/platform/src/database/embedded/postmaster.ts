@@ -9,6 +9,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { execFile } from "node:child_process"
+import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { EmbeddedPostgresError } from "./error.ts"
 
@@ -35,6 +36,16 @@ export const readPidFile = (cluster: string) =>
     Effect.map(parsePidFile),
     Effect.orElseSucceed(() => Option.none<PidFile>())
   )
+
+/**
+ * Removes the pid file of a server that is none, unless another one has written it by now. Read and removed without a pause, since a server
+ * whose file is gone ends within a minute.
+ */
+export const removePidFile = (cluster: string, pid: number) =>
+  Effect.ignore(Effect.try(() => {
+    const path = join(cluster, "postmaster.pid")
+    if (Option.exists(parsePidFile(readFileSync(path, "utf8")), (file) => file.pid === pid)) rmSync(path)
+  }))
 
 const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
   try {
