@@ -325,7 +325,7 @@ const parserProbes = (
       const engine = hostile({ seconds: 1 })
       const work = "while (process.cpuUsage().user < 6e5 * asked);"
       const code = `const asked = globalThis.asked = (globalThis.asked ?? 0) + 1; ${work} return asked`
-      // Two seconds of the processor are its limit. By the clock a busy machine may need longer.
+      // Together they take more than the two seconds that one request may. By the clock a busy machine may need longer.
       for (let n = 1; n <= 6; n++) assert.strictEqual(yield* ask(code, { engine, seconds: 60 }), n)
     }))
 
