@@ -69,7 +69,7 @@ export const OWN_ROLES: Readonly<Record<string, OwnRoles>> = {
     holds: {
       model: ["model", "settings", "frames", "self-test", "newer-node"],
       filter: ["seccomp", "syscalls"],
-      process: ["run", "slots", "bubblewrap", "node-child", "engine-child"],
+      process: ["run", "slots", "bubblewrap", "node-child", "engine-child", "compiled"],
       wall: ["walls"],
       service: ["children", "service"]
     },

@@ -1,6 +1,6 @@
 /** The command line of the bubblewrap rung: a slot's user and groups, limits of each process, then namespaces and the filter. */
 import { existsSync, lstatSync, readlinkSync } from "node:fs"
-import type { Limits } from "./model.ts"
+import type { Compiled, Limits } from "./model.ts"
 import type { Command } from "./run.ts"
 import { seccompFilter } from "./seccomp.ts"
 import { isReadableByAll, MOST_PROCESSES, type Slot } from "./slots.ts"
@@ -13,6 +13,8 @@ export interface Inside {
   /** Becomes the file `CODE_FILE`. */
   readonly code?: string | undefined
   readonly shows: ReadonlyArray<string>
+  /** What it reads instead of compiling. */
+  readonly compiled?: Compiled | undefined
   readonly reservesAddresses?: boolean | undefined
   readonly limits: Limits
   /** How often it may work for as long as `limits` say; once where this is left out. */
@@ -47,8 +49,11 @@ const systemFolders = ["/bin", "/sbin", "/lib", "/lib64"].flatMap((path) => {
 /** Words of a command line that hold no spaces themselves. */
 const words = (line: string): ReadonlyArray<string> => line.trim().split(/\s+/u)
 
+/** The user's number inside. */
+const UID = 1000
+
 const namespaces = words(`
-  --unshare-all --unshare-user --disable-userns --uid 1000 --gid 1000 --hostname confined
+  --unshare-all --unshare-user --disable-userns --uid ${UID} --gid ${UID} --hostname confined
   --cap-drop ALL --clearenv --new-session --die-with-parent
 `)
 
@@ -61,6 +66,10 @@ const files = [
 const closing = words("--remount-ro /dev --remount-ro /")
 
 const environment = words("--setenv PATH /usr/local/bin:/usr/bin --setenv HOME /tmp --setenv LANG C.UTF-8 --chdir /tmp")
+
+const COMPILED = "/run/compiled"
+/** Node.js looks for the cache of the user that it runs as. */
+const placeOf = ({ name }: Compiled) => `${COMPILED}/${name.replace(/-\d+$/u, `-${UID}`)}`
 
 const asUser = (uid: number | undefined) =>
   uid === undefined ? [] : [SETPRIV, "--reuid", String(uid), "--regid", String(uid), "--clear-groups"]
@@ -145,7 +154,9 @@ export const bubblewrapped = (bwrap: string, architecture: Architecture, slot: S
   const inputs = [seccompFilter(architecture), ...(inside.code === undefined ? [] : [Buffer.from(inside.code)])]
   const last = 3 + inputs.length
   const shown = inside.shows.filter((path) => !path.startsWith("/usr/"))
-  const closed = slot.uid === undefined ? [] : shown.filter((path) => !isReadableByAll(path))
+  const { compiled } = inside
+  const sources = compiled === undefined ? shown : [...shown, compiled.folder]
+  const closed = slot.uid === undefined ? [] : sources.filter((path) => !isReadableByAll(path))
   const sourceOf = (path: string) => closed.includes(path) ? `${READABLE}/${closed.indexOf(path)}` : path
   const [path = "", ...args] = [
     ...prepared(slot, last, closed),
@@ -154,9 +165,11 @@ export const bubblewrapped = (bwrap: string, architecture: Architecture, slot: S
     ...namespaces,
     ...files,
     ...shown.flatMap((path) => ["--ro-bind", sourceOf(path), path]),
+    ...(compiled === undefined ? [] : ["--ro-bind", sourceOf(compiled.folder), placeOf(compiled)]),
     ...(inside.code === undefined ? [] : ["--perms", "0444", "--ro-bind-data", "4", CODE_FILE]),
     ...closing,
     ...environment,
+    ...(compiled === undefined ? [] : ["--setenv", "NODE_COMPILE_CACHE", COMPILED]),
     ...words(`--seccomp 3 --info-fd ${last} --as-pid-1 --`),
     ...limitedProcesses,
     ...FIRST_PROCESS,

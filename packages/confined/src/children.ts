@@ -28,7 +28,7 @@ const resultOf = (text: string): Effect.Effect<Schema.Json, EngineFailed> =>
 const startChild = Effect.fnUntraced(function*({ slots, spawner }: Machine, wall: Wall, engine: Engine) {
   const { limits } = engine
   const slot = yield* slots.acquire(limits.memory)
-  const command = yield* Effect.fromResult(wall.engine(slot, engine, limits))
+  const command = yield* wall.engine(slot, engine, limits)
   const requests = yield* Queue.bounded<Uint8Array>(MOST_WAITING)
   const answers = yield* Queue.unbounded<string, EngineFailed>()
   const child = yield* Effect.orDie(spawn(spawner, command, Stream.fromQueue(requests)))

@@ -57,6 +57,13 @@ export interface Engine {
   readonly limits: Limits
 }
 
+/** The compile cache of an engine's program, as Node.js has written it. */
+export interface Compiled {
+  readonly folder: string
+  /** What Node.js calls the folder: its version, the machine, the flags of V8 and at last the number of the user. */
+  readonly name: string
+}
+
 /** `Engine["module"]` exports one as `engine`. */
 export type EngineFunction = (bytes: Uint8Array, options: Schema.Json) => Schema.Json | Promise<Schema.Json>
 

@@ -7,7 +7,9 @@ import { FetchedPackages } from "@svc/platform/fetched/service"
 import { Cache, Context, Duration, Effect, Exit, Layer, Semaphore } from "effect"
 import type { Schema } from "effect"
 import { ChildProcessSpawner } from "effect/process"
+import { join } from "node:path"
 import { makeChildren } from "./children.ts"
+import { makeCompiled } from "./compiled.ts"
 import {
   type Ended,
   type Engine,
@@ -19,10 +21,14 @@ import {
   type WallReport
 } from "./model.ts"
 import { CLOSES_NETWORK, newerNode, nodeIn } from "./newer-node.ts"
+import { OWN } from "./node-child.ts"
 import { runToEnd } from "./run.ts"
 import { ConfinedSettings } from "./settings.ts"
 import { makeSlots } from "./slots.ts"
 import { findWall, type Machine, openNetwork } from "./walls.ts"
+
+/** Beside the cache of the service's own code, and with the rights of that code. */
+const COMPILED = join(OWN, "..", "..", ".node", "compiled")
 
 /** How long a caller waits for a place. */
 const PATIENCE = "10 seconds"
@@ -39,7 +45,7 @@ export class Confined extends Context.Service<Confined, {
     const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
     const slots = yield* makeSlots
     const fetched = yield* FetchedPackages
-    const machine: Machine = { settings, slots, spawner }
+    const machine: Machine = { settings, slots, spawner, compiledOf: yield* makeCompiled(spawner, COMPILED) }
     const children = yield* makeChildren(machine)
     /** A Node.js that was fetched is used as soon as it is there. */
     const node = settings.node !== undefined || CLOSES_NETWORK

@@ -4,7 +4,7 @@ import { Effect, Result } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
 import { accessSync, constants } from "node:fs"
 import { bounded, bubblewrapped, CODE_FILE, hasUtilities, type Inside } from "./bubblewrap.ts"
-import { type Engine, type Interpreter, type Limits, NoWall, type WallReport } from "./model.ts"
+import { type Compiled, type Engine, type Interpreter, type Limits, NoWall, type WallReport } from "./model.ts"
 import { permissionsOf, permittedNode, plainNode } from "./node-child.ts"
 import { type Command, runToEnd } from "./run.ts"
 import { NODE_TEST, SHELL_TEST } from "./self-test.ts"
@@ -17,7 +17,7 @@ export interface Wall {
   /** Whether its children reach no network, so that parsers and interpreters in JavaScript may run there. */
   readonly closesNetwork: boolean
   readonly interpreter: (slot: Slot, interpreter: Interpreter) => Result.Result<Command, NoWall>
-  readonly engine: (slot: Slot, engine: Engine, limits: Limits) => Result.Result<Command, NoWall>
+  readonly engine: (slot: Slot, engine: Engine, limits: Limits) => Effect.Effect<Command, NoWall>
 }
 
 const MIB = 1024 * 1024
@@ -59,6 +59,7 @@ export interface Machine {
   readonly spawner: ChildProcessSpawner.ChildProcessSpawner["Service"]
   readonly slots: Slots
   readonly settings: ConfinedSettings
+  readonly compiledOf: (engine: Engine) => Effect.Effect<Compiled | undefined>
 }
 
 const runOnce = ({ slots, spawner }: Machine, command: (slot: Slot) => Command, limits: Limits) =>
@@ -90,7 +91,7 @@ const bubblewrap = Effect.fnUntraced(function*(machine: Machine) {
     report: { rung: "bubblewrap", name: String(version.stdout).trim(), weaknesses: weaknessesOf(machine.slots) },
     interpreter: (slot, { args, code, ...rest }) =>
       Result.succeed(wrap(slot, { ...rest, code, args: code === undefined ? args : [...args, CODE_FILE] })),
-    engine: (slot, engine, limits) => Result.succeed(wrap(slot, plainNode(engine, limits)))
+    engine: (slot, engine, limits) => Effect.map(machine.compiledOf(engine), (compiled) => wrap(slot, plainNode(engine, limits, compiled)))
   }
   return wall
 })
@@ -126,8 +127,8 @@ const webAssembly = Effect.fnUntraced(function*(machine: Machine, node: string) 
     interpreter: () => Result.fail(noWall("only bubblewrap confines programs of this machine")),
     engine: (slot, engine, limits) =>
       engine.webAssembly || closesNetwork
-        ? Result.succeed(start(slot, permittedNode(node, engine, limits)))
-        : Result.fail(noWall(`${OPEN_NETWORK}.`, NEWER_NODE))
+        ? Effect.succeed(start(slot, permittedNode(node, engine, limits)))
+        : noWall(`${OPEN_NETWORK}.`, NEWER_NODE)
   }
   return wall
 })

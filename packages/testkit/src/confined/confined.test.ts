@@ -369,7 +369,24 @@ const parserProbes = (
 }
 
 describe.skipIf(bubblewrapPath() === undefined)(bubblewrapPath() === undefined ? BUBBLEWRAP_MISSING : "within bubblewrap", () => {
-  layer(provided(settings("bubblewrap")), { excludeTestServices: true, timeout: "60 seconds" })("a parser", (it) => parserProbes(it))
+  layer(provided(settings("bubblewrap")), { excludeTestServices: true, timeout: "60 seconds" })("a parser", (it) => {
+    parserProbes(it)
+
+    it.effect("reads its program compiled, and cannot change it", () =>
+      Effect.gen(function*() {
+        const code = `
+          const [fs, { getCompileCacheDir }] = ["node:fs", "node:module"].map((name) => process.getBuiltinModule(name))
+          const folder = getCompileCacheDir()
+          const written = fs.readdirSync(folder)
+          const refused = [folder, folder + "/" + written[0]].map((path) => {
+            try { fs.writeFileSync(path + (path === folder ? "/new" : ""), "x") } catch (error) { return error.code }
+          })
+          return { count: written.length, refused }`
+        const answer = yield* ask(code)
+        assert.deepInclude(answer, { refused: ["EROFS", "EROFS"] })
+        assert.isAbove(Number((answer as { readonly count: number }).count), 0)
+      }))
+  })
 })
 
 const node = newerNodePath()
