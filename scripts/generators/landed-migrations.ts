@@ -6,7 +6,7 @@
 import type { MigrationSet } from "@svc/kernel/database/migrations"
 import { migrationSets } from "@svc/server/packages"
 
-export const LANDED_MIGRATIONS = "scripts/landed-migrations.json"
+export const LANDED_MIGRATIONS = "packages/server/src/landed-migrations.json"
 
 /** The names of the migrations that have joined, by package. */
 export type LandedMigrations = Readonly<Record<string, ReadonlyArray<string>>>

@@ -4,12 +4,12 @@
  */
 import { DatabaseConfig } from "@svc/kernel/database/client"
 import * as client from "@svc/kernel/database/client"
-import { migrate } from "@svc/kernel/database/migrate"
+import { hasAll, migrate } from "@svc/kernel/database/migrate"
 import { EmbeddedPostgres, layer as embeddedLayer } from "@svc/platform/database/embedded"
 import { readPassword } from "@svc/platform/database/embedded/password"
 import { find, readPidFile } from "@svc/platform/database/embedded/postmaster"
 import { ServerConfig } from "@svc/server/config"
-import { migrationSets } from "@svc/server/packages"
+import { landedMigrations } from "@svc/server/landed-migrations"
 import { Effect, FileSystem, Layer, Option, Path } from "effect"
 import { SqlClient } from "effect/sql"
 import { CommandFailed, messageOf } from "./failure.ts"
@@ -67,9 +67,13 @@ const connected = Layer.effectDiscard(answers).pipe(
   Layer.provideMerge(client.layer.pipe(Layer.catch((error) => Layer.effectContext(Effect.fail(unreachable(error))))))
 )
 
-/** Applies the migrations that are missing and says which. */
+/** Applies the migrations that are missing and says which. All packages are loaded only where some are: that takes seconds. */
 export const migrated = Effect.mapError(
-  migrate(migrationSets),
+  Effect.gen(function*() {
+    if (yield* hasAll(landedMigrations)) return []
+    const { migrationSets } = yield* Effect.promise(() => import("@svc/server/packages"))
+    return yield* migrate(migrationSets)
+  }),
   failed("The database could not be migrated", "Check that its user may create tables, and that no newer version of svc has used it.")
 )
 

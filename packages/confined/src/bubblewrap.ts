@@ -67,7 +67,8 @@ const closing = words("--remount-ro /dev --remount-ro /")
 
 const environment = words("--setenv PATH /usr/local/bin:/usr/bin --setenv HOME /tmp --setenv LANG C.UTF-8 --chdir /tmp")
 
-const COMPILED = "/run/compiled"
+/** The folder of the compile cache inside. */
+export const COMPILED = "/run/compiled"
 /** Node.js looks for the cache of the user that it runs as. */
 const placeOf = ({ name }: Compiled) => `${COMPILED}/${name.replace(/-\d+$/u, `-${UID}`)}`
 
@@ -169,7 +170,6 @@ export const bubblewrapped = (bwrap: string, architecture: Architecture, slot: S
     ...(inside.code === undefined ? [] : ["--perms", "0444", "--ro-bind-data", "4", CODE_FILE]),
     ...closing,
     ...environment,
-    ...(compiled === undefined ? [] : ["--setenv", "NODE_COMPILE_CACHE", COMPILED]),
     ...words(`--seccomp 3 --info-fd ${last} --as-pid-1 --`),
     ...limitedProcesses,
     ...FIRST_PROCESS,

@@ -8,7 +8,7 @@ import { Command, Flag } from "effect/cli"
 import { readCredentials } from "../credentials.ts"
 import { CalledWrongly, CommandFailed } from "../failure.ts"
 import { print } from "../output.ts"
-import { whole } from "../services.ts"
+import { whole } from "../whole.ts"
 
 export const checkpoint = Command.make("checkpoint", {}, () =>
   Effect.gen(function*() {

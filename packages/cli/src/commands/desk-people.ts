@@ -11,7 +11,7 @@ import { Command, Flag } from "effect/cli"
 import { readCredentials } from "../credentials.ts"
 import { CalledWrongly } from "../failure.ts"
 import { print } from "../output.ts"
-import { services } from "../services.ts"
+import { servicesAndScopes } from "../services.ts"
 
 const flags = {
   account: Flag.String("account").pipe(
@@ -55,7 +55,7 @@ const invite = Command.make(
     // With the name: browsers keep passkeys for names, not for bare addresses.
     const link = joinLink(publicUrl ?? started ?? `http://localhost:${apiPort}`, made.secret)
     yield* print({ ...made.invitation, link }, link, `(works once, within ${INVITATION_MINUTES} minutes; shown this once)`)
-  }, Effect.provide(services))
+  }, Effect.provide(servicesAndScopes))
 ).pipe(Command.withDescription("Print a link by which one person joins the desk"))
 
 export const desk = Command.make("desk").pipe(Command.withDescription("Invite people to the desk"), Command.withSubcommands([invite]))

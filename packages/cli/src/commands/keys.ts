@@ -9,7 +9,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { readCredentials } from "../credentials.ts"
 import { CalledWrongly } from "../failure.ts"
 import { print } from "../output.ts"
-import { services } from "../services.ts"
+import { services, servicesAndScopes } from "../services.ts"
 
 const whose = {
   account: Flag.String("account").pipe(
@@ -60,7 +60,7 @@ const create = Command.make(
     const kind = accountId === null ? "operator" : scopes.length > 0 ? "restricted" : "secret"
     const { record, secret } = yield* (yield* ApiKeys).issue({ accountId, kind, name, scopes })
     yield* print({ ...record, secret: Redacted.value(secret) }, line(record), `${Redacted.value(secret)}  (shown this once)`)
-  }, Effect.provide(services))
+  }, Effect.provide(servicesAndScopes))
 ).pipe(Command.withDescription("Make a key: secret, restricted with --scope, or the operator's with --operator"))
 
 const PIECE = 100

@@ -7,7 +7,7 @@ import { Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CalledWrongly, CommandFailed } from "../failure.ts"
 import { print } from "../output.ts"
-import { whole } from "../services.ts"
+import { whole } from "../whole.ts"
 
 const line = ({ account_id, derived, field, id, stored, table }: Difference): string =>
   `${account_id}  ${table} ${id}  ${field}: the table has ${stored}, the log makes it ${derived}`

@@ -8,7 +8,7 @@ import { Command, Flag } from "effect/cli"
 import { apiFlags, connect } from "../connection.ts"
 import { CalledWrongly, CommandFailed } from "../failure.ts"
 import { print } from "../output.ts"
-import { whole } from "../services.ts"
+import { whole } from "../whole.ts"
 
 interface Finding {
   readonly ok: boolean

@@ -3,7 +3,7 @@ import { layerDatabase } from "@svc/testkit/database"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Database from "./client.ts"
-import { gapIn, inspect, migrate, tableOf } from "./migrate.ts"
+import { gapIn, hasAll, inspect, migrate, tableOf } from "./migrate.ts"
 import { type MigrationSet, statements } from "./migrations.ts"
 
 const table = (name: string) => statements(`CREATE TABLE ${name} (n int)`)
@@ -26,6 +26,18 @@ layer(Database.layer.pipe(Layer.provideMerge(layerDatabase)))("migrations", (it)
       assert.deepStrictEqual(yield* migrate([lower, upper]), [])
       assert.isTrue(yield* exists(tableOf(lower)))
       assert.isTrue(yield* exists(tableOf(upper)))
+    }))
+
+  it.effect("are all there once they were applied, and not before the last of them was", () =>
+    Effect.gen(function*() {
+      const [one, other] = [packageOf({ "26113001_one": table("there_one") }), packageOf({ "26113001_other": table("there_other") })]
+      const names = { [one.name]: ["26113001_one"], [other.name]: ["26113001_other"] }
+      assert.isFalse(yield* hasAll(names))
+      yield* migrate([one])
+      assert.isFalse(yield* hasAll(names))
+      yield* migrate([one, other])
+      assert.isTrue(yield* hasAll(names))
+      assert.isFalse(yield* hasAll({ ...names, [one.name]: ["26113001_one", "26113002_next"] }))
     }))
 
   it.effect("that were merged late stop the start with one line, and nothing is applied", () =>

@@ -42,6 +42,16 @@ const movedHere = ({ formerly, migrations }: MigrationSet) =>
     ? Effect.succeed([])
     : Effect.map(recordedIn(tableOf({ name: formerly })), (recorded) => Object.keys(migrations).filter((name) => recorded.has(name)))
 
+/** Whether the database records all of these, by package: then {@link migrate} has nothing to do. */
+export const hasAll = (names: Readonly<Record<string, ReadonlyArray<string>>>) =>
+  Effect.map(
+    Effect.forEach(Object.entries(names), ([name, migrations]) =>
+      Effect.map(recordedIn(tableOf({ name })), (recorded) =>
+        migrations.every((migration) => recorded.has(migration)))),
+    (has) =>
+      has.every(Boolean)
+  )
+
 export interface SetState {
   readonly set: MigrationSet
   /** Names still to be applied. */
