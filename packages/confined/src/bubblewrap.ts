@@ -166,7 +166,8 @@ export const bubblewrapped = (bwrap: string, architecture: Architecture, slot: S
     ...namespaces,
     ...files,
     ...shown.flatMap((path) => ["--ro-bind", sourceOf(path), path]),
-    ...(compiled === undefined ? [] : ["--ro-bind", sourceOf(compiled.folder), placeOf(compiled)]),
+    // Another process may remove it at any moment.
+    ...(compiled === undefined ? [] : ["--ro-bind-try", sourceOf(compiled.folder), placeOf(compiled)]),
     ...(inside.code === undefined ? [] : ["--perms", "0444", "--ro-bind-data", "4", CODE_FILE]),
     ...closing,
     ...environment,

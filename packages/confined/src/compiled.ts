@@ -75,7 +75,7 @@ export const makeCompiled = Effect.fnUntraced(function*(spawner: Spawner, root: 
     Effect.timeout(PATIENCE)
   )
 
-  /** Those of the code as it was before, and old ones. Children that read them go on, and compile what they have not read. */
+  /** Those of the code as it was before, and old ones. A process that still has them starts children without. */
   const removeOthers = Effect.fnUntraced(function*(target: string, program: string) {
     const oldest = DateTime.toEpochMillis(yield* realNow) - MOST_DAYS * DAY
     const others = (yield* fs.readDirectory(root)).map((name) => path.join(root, name)).filter((other) => other !== target)
@@ -91,7 +91,7 @@ export const makeCompiled = Effect.fnUntraced(function*(spawner: Spawner, root: 
     const target = path.join(root, `${program}-${yield* fingerprintOf(paths)}`)
     if (!(yield* fs.exists(target))) {
       yield* write(target, paths[0] ?? "")
-      yield* removeOthers(target, program)
+      yield* Effect.ignore(removeOthers(target, program))
     }
     return yield* written(target)
   })
@@ -105,6 +105,10 @@ export const makeCompiled = Effect.fnUntraced(function*(spawner: Spawner, root: 
       ),
     capacity: 64
   })
-  /** The cache of the engine's program; undefined where none can be made. */
-  return ({ module, shows }: Engine): Effect.Effect<Compiled | undefined> => Cache.get(cache, [module, ...shows, OWN].join("\n"))
+  /** The cache of the engine's program; undefined where none can be made, or where another process has removed it. */
+  return Effect.fnUntraced(function*({ module, shows }: Engine) {
+    const compiled = yield* Cache.get(cache, [module, ...shows, OWN].join("\n"))
+    const isThere = compiled !== undefined && (yield* Effect.orElseSucceed(fs.exists(compiled.folder), () => false))
+    return isThere ? compiled : undefined
+  })
 })

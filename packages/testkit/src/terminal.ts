@@ -71,7 +71,7 @@ const background = (commands: string, cwd: string, env: NodeJS.ProcessEnv) =>
     Effect.sync(() => startOf(commands, cwd, env)),
     ({ child, ended }) =>
       Effect.promise(async () => {
-        if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM")
+        if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, "SIGTERM")
         await ended
       })
   ).pipe(Effect.map(({ ended, listeners, output }): Running => ({

@@ -386,6 +386,22 @@ describe.skipIf(bubblewrapPath() === undefined)(bubblewrapPath() === undefined ?
         assert.deepInclude(answer, { refused: ["EROFS", "EROFS"] })
         assert.isAbove(Number((answer as { readonly count: number }).count), 0)
       }))
+
+    it.effect("answers where somebody has removed what was compiled", () =>
+      Effect.gen(function*() {
+        const folder = yield* closedFolder
+        chmodSync(folder, 0o755)
+        const engine = { ...parser, module: join(folder, "hostile-engine.ts") }
+        copyFileSync(parser.module, engine.module)
+        const caches = join(import.meta.dirname, "../../../../.node/compiled")
+        mkdirSync(caches, { recursive: true })
+        const before = readdirSync(caches)
+        assert.strictEqual(yield* ask("return 1", { engine }), 1)
+        const made = readdirSync(caches).filter((name) => !before.includes(name))
+        assert.isNotEmpty(made)
+        for (const name of made) rmSync(join(caches, name), { recursive: true, force: true })
+        assert.strictEqual(yield* ask("return 2", { engine, account: "acct_2" }), 2)
+      }))
   })
 })
 
