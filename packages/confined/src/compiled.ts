@@ -17,6 +17,9 @@ const SHORT = 16
 const MOST_DAYS = 30
 const DAY = 86_400_000
 
+/** By everybody: the code of this service is no secret. Folders have to be entered. */
+const READABLE = 0o755
+
 type Spawner = ChildProcessSpawner.ChildProcessSpawner["Service"]
 
 /** `root`: the folder that keeps the caches. Where it cannot be written, children compile what they run. */
@@ -59,7 +62,7 @@ export const makeCompiled = Effect.fnUntraced(function*(spawner: Spawner, root: 
         fs.makeTempDirectory({ directory: root, prefix: "partial-" }),
         (folder) => Effect.ignore(fs.remove(folder, { recursive: true, force: true }))
       )
-      yield* fs.chmod(partial, 0o755)
+      yield* fs.chmod(partial, READABLE)
       const code = yield* spawner.exitCode(
         ChildProcess.make(process.execPath, [...quiet, "--input-type=module", "--eval", programOf(module)], {
           env: { NODE_COMPILE_CACHE: partial },
@@ -69,7 +72,11 @@ export const makeCompiled = Effect.fnUntraced(function*(spawner: Spawner, root: 
           stderr: "ignore"
         })
       )
-      if (code === 0) yield* Effect.ignore(fs.rename(partial, target))
+      if (code !== 0) return
+      // Node.js lets nobody but its own user read what it writes, and a child may be another one.
+      const files = yield* fs.readDirectory(partial, { recursive: true })
+      yield* Effect.forEach(files, (name) => fs.chmod(path.join(partial, name), READABLE), { concurrency: 16, discard: true })
+      yield* Effect.ignore(fs.rename(partial, target))
     },
     Effect.scoped,
     Effect.timeout(PATIENCE)
