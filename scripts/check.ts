@@ -35,18 +35,10 @@ const elsewhere = (
   ...command
 ]
 
-// One checker: each of several works the types of all packages out anew, which takes twice the processor time and no less by the clock on
-// two cores, which two checks use side by side.
-const compile = ["--noEmit", "--project", "tsconfig.json", "--singleThreaded"]
-
 const checks: Readonly<Record<string, Check>> = {
   types: {
-    says: "TypeScript",
-    command: () => [program("typescript/bin/tsc"), ...compile]
-  },
-  effect: {
-    says: "Effect's own diagnostics: floating effects, leaked requirements, outdated names",
-    command: () => ["scripts/bootstrap/checker.mjs", ...compile]
+    says: "TypeScript, and Effect's own diagnostics: floating effects, leaked requirements, outdated names",
+    command: () => ["scripts/bootstrap/checker.mjs"]
   },
   lint: {
     says: "oxlint",
@@ -120,7 +112,7 @@ interface Outcome {
 /** Programs that would tell their makers about each run, or ask them for news, do not. */
 const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
 
-/** So many checks run at once: types and Effect's diagnostics, the longest, on a core each. */
+/** So many checks run at once: types, the longest, on one core, the others on another. */
 const AT_ONCE = Math.min(2, availableParallelism())
 
 const run = ({ command }: Check): Promise<Outcome> =>

@@ -181,6 +181,15 @@ layer(installation, { excludeTestServices: true })("svc on an installation", (it
       assert.match((yield* svc(`keys revoke ${id}`)).lines.join("\n"), /  revoked  /)
     }))
 
+  it.effect("keys: a scope that no route asks for is refused, with those that there are, and no key is made", () =>
+    Effect.gen(function*() {
+      const before = (yield* svc("keys list")).lines
+      const { code, error } = yield* svc("keys create --scope ledgers:read")
+      assert.strictEqual(code, 1)
+      assert.match(error, /scopes\.0: .*ledgers:read.*ledger:read/su)
+      assert.deepStrictEqual((yield* svc("keys list")).lines, before)
+    }))
+
   it.effect("--json: each result and each failure is one object a line", () =>
     Effect.gen(function*() {
       const { account } = yield* Installation

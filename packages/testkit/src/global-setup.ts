@@ -1,5 +1,6 @@
 /**
- * Runs once per test run, in the main process: answers workers that ask for a Postgres, and starts it for the first of them.
+ * Runs once per test run, in the main process: answers workers that ask for a Postgres, and starts it for the first of them, or at once
+ * where all tests run.
  */
 import { Cause, Exit, ManagedRuntime, Schema } from "effect"
 import { spawnSync } from "node:child_process"
@@ -26,8 +27,9 @@ const answer = (exit: Exit.Exit<ServerAddress, unknown>): typeof Answer.Type =>
 
 const encode = Schema.encodeSync(Answer)
 
-/** Packages of Debian besides browser and wall, and a file of each: what speaks, listens, reads pictures and judges what tools make. */
+/** Packages of Debian, and a file of each: wall, browser, what speaks, listens, reads pictures and judges what tools make. */
 const programs = [
+  ["chromium-headless-shell", "/usr/bin/chromium-headless-shell"],
   ["espeak-ng", "/usr/bin/espeak-ng"],
   ["ffmpeg", "/usr/bin/ffmpeg"],
   ["ghostscript", "/usr/bin/gs"],
@@ -43,15 +45,14 @@ const programs = [
 const installPrograms = (): void => {
   if (process.env["CI"] === undefined || process.getuid?.() !== 0) return
   const missing = [
-    ...(chromiumPath() === undefined ? ["chromium"] : []),
     ...(bubblewrapPath() === undefined ? ["bubblewrap"] : []),
     ...programs.flatMap(([name, path]) => existsSync(path) ? [] : [name])
   ]
-  if (missing.length === 0) return
   // A package that is to be had nowhere must not keep the others away.
   const install = (names: ReadonlyArray<string>) =>
     spawnSync("apt-get", ["install", "-y", "--no-install-recommends", ...names], { stdio: "ignore", timeout: 300_000 }).status === 0
-  if (!install(missing)) { for (const name of missing) install([name]) }
+  if (missing.length > 0 && !install(missing)) { for (const name of missing) install([name]) }
+  if (chromiumPath() === undefined) install(["chromium"])
 }
 
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
@@ -65,9 +66,18 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   })
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(path, resolve))
   project.provide("testPostgres", path)
-  return async () => {
+  const close = async () => {
     await new Promise((resolve) => server.close(resolve))
     await runtime.dispose()
     await rm(folder, { recursive: true, force: true })
   }
+  // Most files of a whole run need it: where it does not start, as on a full disk, that is said once and at once.
+  if (process.env["CI"] !== undefined) {
+    const first = answer(await runtime.runPromiseExit(TemplateServer))
+    if ("error" in first) {
+      await close()
+      throw new Error(first.error)
+    }
+  }
+  return close
 }

@@ -1,7 +1,7 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
-import { layerDownload } from "@svc/kernel/egress/service"
-import { Effect, FileSystem, Layer } from "effect"
+import { Download, layerDownload } from "@svc/kernel/egress/service"
+import { Context, Effect, FileSystem, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -12,8 +12,25 @@ import { Rates } from "./rates.ts"
 const file = (date: string, dollars: string) =>
   `<E><Cube><Cube time='${date}'><Cube currency='USD' rate='${dollars}'/><Cube currency='JPY' rate='179.42'/></Cube></Cube></E>`
 
-const loaded = (from: RatesPlace, maxAgeDays = 6) =>
-  layerLoaded(from, maxAgeDays).pipe(Layer.provide([layerDownload({ allow: ["127.0.0.1"] }), NodeFileSystem.layer]))
+/** How often the file or the address was read to its end. */
+class Reads extends Context.Service<Reads, { ended: number }>()("@svc/payments/test/Reads") {
+  static readonly layer = Layer.sync(Reads, () => ({ ended: 0 }))
+}
+
+/** Both ways to read are counted in `Reads`. */
+const loaded = (from: RatesPlace) =>
+  Layer.unwrap(Effect.map(Reads, (reads) => {
+    const count = Effect.ensuring(Effect.sync(() => {
+      reads.ended++
+    }))
+    return layerLoaded(from, 6).pipe(
+      Layer.updateService(
+        FileSystem.FileSystem,
+        (files) => ({ ...files, readFileString: (...args) => count(files.readFileString(...args)) })
+      ),
+      Layer.updateService(Download, ({ get }) => ({ get: (request) => count(get(request)) }))
+    )
+  })).pipe(Layer.provide([layerDownload({ allow: ["127.0.0.1"] }), NodeFileSystem.layer]), Layer.provideMerge(Reads.layer))
 
 /** Dollars for a euro. */
 const dollars = Effect.gen(function*() {
@@ -45,15 +62,16 @@ const serving = Effect.acquireRelease(
   ({ close }) => Effect.sync(close)
 )
 
-/** Reading takes real time: an hour later, as soon as this holds. Not a minute more: that would be longer than an answer may take. */
-const anHourLater = Effect.fnUntraced(function*(holds: Effect.Effect<boolean, unknown, Rates>) {
+/**
+ * An hour passes, and the read of that hour, which takes real time, has ended: before that, nobody waits for the next hour. Not a minute
+ * more: that would be longer than an answer may take.
+ */
+const anHourLater = Effect.gen(function*() {
+  const reads = yield* Reads
+  const next = reads.ended + 1
   yield* TestClock.adjust("1 hour")
-  yield* Effect.repeat(Effect.andThen(TestClock.withLive(Effect.sleep("5 millis")), Effect.orElseSucceed(holds, () => false)), {
-    until: (done) => done
-  })
+  yield* Effect.repeat(TestClock.withLive(Effect.sleep("5 millis")), { until: () => reads.ended === next })
 })
-
-const is = (expected: string) => Effect.map(dollars, (found) => found === expected)
 
 describe("loaded rates", () => {
   it.effect("are read from a file, cross exactly over the euro, and are read again each hour", () =>
@@ -69,15 +87,17 @@ describe("loaded rates", () => {
         assert.deepStrictEqual([date, ratio.numerator * 11561n], ["2026-11-20", ratio.denominator * 1794200n])
         assert.deepInclude(yield* Effect.flip((yield* Rates).between("USD", "KWD")), { _tag: "NoRate", currency: "KWD" })
         yield* fs.writeFileString(path, file("2026-11-21", "1.2"))
-        yield* anHourLater(is("1.2"))
+        yield* anHourLater
+        assert.strictEqual(yield* dollars, "1.2")
         // Neither an older day nor a broken file takes its place.
         for (const worse of [file("2026-11-19", "9"), "not yet written", ""]) {
           yield* fs.writeFileString(path, worse)
-          yield* TestClock.adjust("1 hour")
+          yield* anHourLater
           assert.strictEqual(yield* dollars, "1.2")
         }
         yield* fs.writeFileString(path, file("2026-11-21", "1.3"))
-        yield* anHourLater(is("1.3"))
+        yield* anHourLater
+        assert.strictEqual(yield* dollars, "1.3")
       }).pipe(Effect.provide(loaded({ file: path })))
     }).pipe(Effect.provide(NodeFileSystem.layer)))
 
@@ -109,26 +129,29 @@ describe("loaded rates", () => {
   it.effect("are read from an address; while it is away, or answers something else, nothing is exchanged", () =>
     Effect.gen(function*() {
       const { answer, url } = yield* serving
-      const asked = (times: number) => Effect.sync(() => answer.asked === times)
       yield* at("2026-11-22T10:00:00.000Z")
       answer.status = 503
       yield* Effect.gen(function*() {
         assert.match((yield* Effect.flip(dollars)).message, /no exchange rates yet/)
         // A redirect is not followed.
         answer.status = 302
-        yield* anHourLater(asked(2))
+        yield* anHourLater
         assert.deepInclude(yield* Effect.flip(dollars), { error: "rates_unavailable" })
         answer.status = 200
         answer.body = file("2026-11-20", "1.1561")
-        yield* anHourLater(is("1.1561"))
+        yield* anHourLater
+        assert.strictEqual(yield* dollars, "1.1561")
         // A slip of a digit: no right day would ever take its place.
         answer.body = file("2062-11-20", "9")
-        yield* anHourLater(asked(4))
+        yield* anHourLater
+        assert.strictEqual(yield* dollars, "1.1561")
         answer.body = file("2026-11-21", "1.2")
-        yield* anHourLater(is("1.2"))
-        answer.status = 500
-        yield* anHourLater(asked(6))
+        yield* anHourLater
         assert.strictEqual(yield* dollars, "1.2")
+        answer.status = 500
+        yield* anHourLater
+        assert.strictEqual(yield* dollars, "1.2")
+        assert.strictEqual(answer.asked, 6, "once an hour")
       }).pipe(Effect.provide(loaded({ url })))
     }))
 
