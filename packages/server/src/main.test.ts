@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
-import { type Running, start } from "./process.fixture.ts"
+import { loadedBy, printsLoaded, type Running, start } from "./process.fixture.ts"
 
 /** Waits until the process says something, or fails with all it said. */
 const says = async ({ child, ended, output }: Running, text: string) => {
@@ -70,7 +70,7 @@ describe("the process", () => {
     collector.listen(0, "127.0.0.1")
     await once(collector, "listening")
     const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
-    running = start({ ...settings(), DRAIN_SECONDS: "6", OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+    running = start({ ...settings(), DRAIN_SECONDS: "6", OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, printsLoaded)
     await says(running, "Create a payment")
   }, 180_000)
   afterAll(async () => {
@@ -170,6 +170,13 @@ describe("the process", () => {
     assert.include(JSON.parse(answer.slice(answer.lastIndexOf("\r\n\r\n"))), { amount: 2999, state: "created" })
     assert.strictEqual(await running.ended, 0)
   }, 180_000)
+
+  it("has loaded neither what makes artifacts of repositories nor what speaks to mail servers", () => {
+    const loaded = loadedBy(running)
+    assert.include(loaded, "packages/server/src/application.ts")
+    const late = /^packages\/programs\/src\/running\.ts$|^node_modules\/(?:enhanced-resolve|nodemailer|web-tree-sitter|yaml)\//u
+    assert.deepStrictEqual(loaded.filter((file) => late.test(file)), [])
+  })
 
   it("what was committed before it stopped is there after the next start", async () => {
     assert.isTrue(

@@ -28,3 +28,19 @@ export const start = (env: Record<string, string>, options: ReadonlyArray<string
   })
   return { child, output: () => output, ended: once(child, "close").then(([code]) => typeof code === "number" ? code : null) }
 }
+
+/** Preloaded in a process: at its end it prints the modules that were loaded, one a line. */
+export const printsLoaded: ReadonlyArray<string> = [
+  "--import",
+  `data:text/javascript,${
+    encodeURIComponent(`
+    import { registerHooks } from "node:module"
+    const loaded = []
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+    process.on("exit", () => process.stdout.write(loaded.map((url) => "loaded " + url + "\\n").join("")))`)
+  }`
+]
+
+/** What a process loaded that was started with `printsLoaded` and has ended: paths of this repository. */
+export const loadedBy = ({ output }: Running): Array<string> =>
+  Array.from(output().matchAll(/^loaded file:.*?\/((?:packages|node_modules)\/.+)$/gmu), ([, file = ""]) => file)

@@ -8,22 +8,13 @@ import { readdir } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll } from "vitest"
-import { start } from "./process.fixture.ts"
+import { loadedBy, printsLoaded, start } from "./process.fixture.ts"
 
 const dataDir = mkdtempSync(join(tmpdir(), "svc-refused-"))
 const { api, nobody, tools } = await Effect.runPromise(freePorts("api", "tools", "nobody"))
 const settings = () => ({ DATA_DIR: dataDir, API_PORT: String(api), TOOLS_PORT: String(tools) })
 
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
-
-/** Preloaded in a process: at its end it prints the modules that were loaded, one a line. */
-const printsLoaded = `data:text/javascript,${
-  encodeURIComponent(`
-    import { registerHooks } from "node:module"
-    const loaded = []
-    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
-    process.on("exit", () => process.stdout.write(loaded.map((url) => "loaded " + url + "\\n").join("")))`)
-}`
 
 /** What is wrong with a start, and how its refusal begins. */
 const refusals: ReadonlyArray<readonly [what: string, settings: Readonly<Record<string, string>>, message: string]> = [
@@ -81,13 +72,13 @@ describe("a start that is refused", () => {
   }, 180_000)
 
   it.each(refusals)("%s is refused before the services are loaded", async (_what, wrong, message) => {
-    const refused = start({ ...settings(), ...wrong }, ["--import", printsLoaded])
+    const refused = start({ ...settings(), ...wrong }, printsLoaded)
     assert.strictEqual(await refused.ended, 1)
     assert.include(refused.output(), `svc: ${message}`)
-    const ofService = /^loaded file:.*\/packages\/([a-z-]+\/src\/.+\.ts)$/gmu
-    const loaded = Array.from(refused.output().matchAll(ofService), ([, file = ""]) => file)
-    assert.includeMembers(loaded, ["server/src/main.ts", "server/src/config.ts"])
-    assert.deepStrictEqual(loaded.filter((file) => /(?:service|layer|repository|services|routes)\.ts$/u.test(file)), [])
+    const loaded = loadedBy(refused)
+    assert.includeMembers(loaded, ["packages/server/src/main.ts", "packages/server/src/config.ts"])
+    const ofServices = /^packages\/.*(?:service|layer|repository|services|routes)\.ts$/u
+    assert.deepStrictEqual(loaded.filter((file) => ofServices.test(file)), [])
   }, 180_000)
 
   it("one port for both listeners is one clear line", async () => {

@@ -5,7 +5,6 @@
 import { idPattern } from "@svc/kernel/values/ids"
 import { Effect, FileSystem, Path, type PlatformError } from "effect"
 import type { SendMailOptions } from "nodemailer"
-import MailComposer from "nodemailer/lib/mail-composer"
 import { type Letter, readLetter } from "./letter.ts"
 import { senderOf } from "./message.ts"
 import { type EmailReceipt, emailUnavailable } from "./model.ts"
@@ -22,7 +21,9 @@ export const outboxIn = (dataDir: string): string => `${dataDir}/outbox`
 
 /** The bytes of an email as a mail server would get it, and with those in it who get a blind copy. */
 const bytesOf = (message: SendMailOptions): Effect.Effect<Buffer> =>
-  Effect.orDie(Effect.tryPromise(() => {
+  Effect.orDie(Effect.tryPromise(async () => {
+    // Loaded with the first email.
+    const { default: MailComposer } = await import("nodemailer/lib/mail-composer")
     const compiled = new MailComposer(message).compile()
     compiled.keepBcc = true
     return compiled.build()

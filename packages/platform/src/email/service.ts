@@ -12,7 +12,6 @@ import { type EmailFailure, type EmailMessage, EmailNotConfigured, type EmailRec
 import { makeOutbox } from "./outbox.ts"
 import { checkMessage } from "./rules.ts"
 import type { SmtpSettings } from "./settings.ts"
-import { makeSmtp } from "./smtp.ts"
 
 export class Email extends Context.Service<Email, {
   /**
@@ -52,6 +51,8 @@ export const layerSmtp = (settings: SmtpSettings, folder: string): Layer.Layer<E
   Layer.effect(
     Email,
     Effect.gen(function*() {
+      // An installation without a mail server does not load what speaks to one.
+      const { makeSmtp } = yield* Effect.promise(() => import("./smtp.ts"))
       const deliver = makeSmtp(settings)
       const [leave, keep] = [
         sending(settings.from, (_name, message) => deliver(message)),

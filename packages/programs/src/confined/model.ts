@@ -1,7 +1,7 @@
 /** What goes to the two engines and comes back: `read.ts` finds facts in files, `make.ts` makes artifacts of facts. */
 import { Schema } from "effect"
 import { spendingWindows } from "../readiness/engineer/guard.ts"
-import { focusAreas, risks } from "../readiness/score.ts"
+import { focusAreas, risks } from "../readiness/model.ts"
 
 /**
  * `read`: pieces are files, raw deflated. `facts` of the answer is base64 of the raw deflated text of `facts/stored.ts`, which only `make`

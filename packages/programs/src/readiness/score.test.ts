@@ -6,7 +6,8 @@ import { makeProject } from "../facts/project.ts"
 import { projectIn } from "../testing/repository.ts"
 import { checks } from "./checks.ts"
 import { findingOf } from "./finding.ts"
-import { gapsOf, readinessOf, risks } from "./score.ts"
+import { risks } from "./model.ts"
+import { gapsOf, readinessOf } from "./score.ts"
 import { bicycles, boaster, concerts } from "./stores.fixture.ts"
 
 const statuses = (project: Parameters<typeof readinessOf>[0]) =>

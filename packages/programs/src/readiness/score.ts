@@ -7,6 +7,7 @@ import { kindOfDependency } from "../map/frameworks.ts"
 import { memo } from "../map/memo.ts"
 import { routesOf } from "../map/uses.ts"
 import { type Check, type CheckId, checks, type Need } from "./checks.ts"
+import type { FocusArea, Risk } from "./model.ts"
 import { searchedSources } from "./places.ts"
 
 export type Status = "pass" | "partial" | "fail"
@@ -21,9 +22,6 @@ export interface CheckResult extends Check {
   readonly found: readonly [FoundNeed, FoundNeed]
 }
 
-export const focusAreas = ["sca", "dispute", "mandate", "tap", "tokenization"] as const
-export type FocusArea = typeof focusAreas[number]
-
 /** The checks that an area asks for first. */
 const areas: Readonly<Record<FocusArea, ReadonlyArray<CheckId>>> = {
   sca: ["psp_integration", "auth"],
@@ -32,9 +30,6 @@ const areas: Readonly<Record<FocusArea, ReadonlyArray<CheckId>>> = {
   tap: ["auth", "webhook_verification"],
   tokenization: ["psp_integration"]
 }
-
-export const risks = ["low", "medium", "high", "critical"] as const
-export type Risk = typeof risks[number]
 
 export interface Readiness {
   /** 0 to 100. */

@@ -9,7 +9,7 @@ import { flatLine } from "@svc/kernel/values/text"
 import { GithubTokens } from "@svc/metering/github-tokens/service"
 import { type Plan, plans } from "@svc/metering/plans/model"
 import { Meter } from "@svc/metering/tool-calls/service/meter"
-import { runningPrograms } from "@svc/programs/running"
+import { programs } from "@svc/programs/programs"
 import { ANONYMOUS, type Description, type SnapshotMaker } from "@svc/stores/snapshots/model"
 import { SnapshotStore } from "@svc/stores/snapshots/service/snapshot-store"
 import type { NotConfigured } from "@svc/tool-kit/backend"
@@ -124,7 +124,7 @@ export class Analyses extends Context.Service<Analyses, {
 }>()("@svc/tools/Analyses") {}
 
 const make = Effect.gen(function*() {
-  const programs = yield* makeSnapshotPrograms
+  const snapshotPrograms = yield* makeSnapshotPrograms
   const store = yield* SnapshotStore
   const meter = yield* Meter
   const tokens = yield* GithubTokens
@@ -138,7 +138,7 @@ const make = Effect.gen(function*() {
   const completed = Effect.fnUntraced(
     function*({ account, asked, confinedAs, mode }: Customer, id: string, { files, skipped }: TakenSource, description: Description) {
       const request = { account, confinedAs, snapshot_id: id, description, make: makes[mode], ...asked }
-      const { readiness, ...made } = yield* programs.make(files, request)
+      const { readiness, ...made } = yield* snapshotPrograms.make(files, request)
       const { artifacts } = made
       const all = [...made.skipped, ...skipped]
       const contents = { ...made, files, skipped: { count: all.length, files: all.slice(0, MOST_SKIPPED) } }
@@ -160,7 +160,7 @@ const make = Effect.gen(function*() {
 
   const analyzed = Effect.fnUntraced(function*(customer: Customer, source: Source, given: Description) {
     const { account, by, callId, confinedAs, plan } = customer
-    const taken = yield* Effect.mapError(programs.analysis.take(confinedAs, source), notTaken)
+    const taken = yield* Effect.mapError(snapshotPrograms.analysis.take(confinedAs, source), notTaken)
     const { files } = taken
     yield* withinPlan(files, plan)
     const description = masked(given)
@@ -203,10 +203,11 @@ const make = Effect.gen(function*() {
   const files = (project: Project, call: Call) => Effect.map(keep(project, call, {}), ({ analysis }) => analysis)
 
   const look = Effect.fnUntraced(function*({ files: sent, ...given }: Project, confinedAs: string, asked: Asked) {
-    const { files, skipped } = yield* Effect.mapError(programs.analysis.take(confinedAs, { files: sent }), notTaken)
+    const { files, skipped } = yield* Effect.mapError(snapshotPrograms.analysis.take(confinedAs, { files: sent }), notTaken)
     yield* withinPlan(files, plans.free)
     const description = masked(given)
-    const made = yield* programs.make(files, { account: ANONYMOUS, confinedAs, snapshot_id: "", description, make: "free", ...asked })
+    const request = { account: ANONYMOUS, confinedAs, snapshot_id: "", description, make: "free", ...asked } as const
+    const made = yield* snapshotPrograms.make(files, request)
     return { ...made, skipped: [...made.skipped, ...skipped] }
   })
 
@@ -222,7 +223,7 @@ const make = Effect.gen(function*() {
 
   const program = Effect.fnUntraced(
     function*({ program, snapshot_id }: { readonly snapshot_id: string; readonly program: string }, viewer: string = ANONYMOUS) {
-      if (!runningPrograms.some(({ name }) => name === program)) {
+      if (!programs.some(({ name }) => name === program)) {
         return yield* new ProgramNotFound({ message: "No program of this name runs. list_programs says which do." })
       }
       const { account, description, files } = yield* Effect.catchTag(
@@ -239,11 +240,11 @@ const make = Effect.gen(function*() {
         make: isPaid(program, artifacts) ? "all" : "free",
         programs: [program]
       } as const
-      return { snapshot_id, program, artifacts: yield* programs.remake(files, request) }
+      return { snapshot_id, program, artifacts: yield* snapshotPrograms.remake(files, request) }
     }
   )
 
-  const wall = Effect.mapError(programs.analysis.wall, notConfigured)
+  const wall = Effect.mapError(snapshotPrograms.analysis.wall, notConfigured)
   const analyzer = Analyzer.of({
     get: Effect.as(wall, { repository, files, anonymous, program }),
     weaknesses: Effect.match(wall, { onFailure: () => [], onSuccess: ({ weaknesses }) => weaknesses })
