@@ -55,7 +55,7 @@ const problemOf = (program) => {
   const { error, status, stdout } = spawnSync(program, ["--version"], { encoding: "utf8" })
   if (error !== undefined || status !== 0) return `${program} does not run`
   const { version } = JSON.parse(readFileSync(join(typescript, "package.json"), "utf8"))
-  return stdout.includes(` ${version}+`) ? undefined : `it holds TypeScript ${stdout.trim()}, and package-lock.json ${version}`
+  return stdout.includes(` ${version}+`) ? undefined : `it says ${stdout.trim()}, and package-lock.json has TypeScript ${version}`
 }
 
 const main = async () => {

@@ -27,7 +27,7 @@ const answer = (exit: Exit.Exit<ServerAddress, unknown>): typeof Answer.Type =>
 
 const encode = Schema.encodeSync(Answer)
 
-/** Packages of Debian, and a file of each: wall, browser, what speaks, listens, reads pictures and judges what tools make. */
+/** Packages of Debian besides the wall, and a file of each: what shows pages, speaks, listens, reads pictures, judges what tools make. */
 const programs = [
   ["chromium-headless-shell", "/usr/bin/chromium-headless-shell"],
   ["espeak-ng", "/usr/bin/espeak-ng"],
