@@ -1,7 +1,7 @@
 /** What the tests of reports and mismatches share: merchants with payments, statements of them, and what their books say. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { IdempotencyKey } from "@svc/kernel/values/idempotency-key"
 import { parseJson } from "@svc/kernel/values/json"
 import { iso, now } from "@svc/kernel/values/time"
 import type { PaymentIntent } from "@svc/payments/payment-intents/model"

@@ -8,7 +8,8 @@ import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { CheckoutSessions } from "../checkout-sessions/service/sessions.ts"
 import { PortalSessions } from "../portal-sessions/service.ts"
-import { bareOf, opens, sealAddresses, secretIn, withBareAddress, withWholeAddress } from "./sealed-url.ts"
+import { sealAddresses } from "./seal-addresses.ts"
+import { bareOf, opens, secretIn, withBareAddress, withWholeAddress } from "./sealed-url.ts"
 
 const read = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.String, url: Schema.String }))
 const shownIn = ({ body }: { readonly body: string }) => read(parseJson(body))

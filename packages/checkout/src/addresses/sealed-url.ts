@@ -5,8 +5,7 @@
 import { rememberingLast } from "@svc/kernel/database/encoded"
 import type { ResourceTable } from "@svc/kernel/resource/model"
 import { Keyring, Sealed } from "@svc/platform/encryption/keyring"
-import { Effect, Schedule, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
 import { timingSafeEqual } from "node:crypto"
 
 /** The secret of an address; empty where it could not be opened. */
@@ -27,7 +26,7 @@ export const opens = (url: string, given: string): boolean => {
  */
 export const withWholeAddress = (wire: string, url: string): string => wire.replace(JSON.stringify(bareOf(url)), () => JSON.stringify(url))
 
-/** Null in rows of earlier versions, whose `url` is whole, until `sealAddresses` has been there. */
+/** Null in rows of earlier versions, whose `url` is whole, until `seal-addresses.ts` has been there. */
 export const SealedSecret = Schema.NullOr(Sealed)
 
 /** A session, as far as its address goes. */
@@ -57,21 +56,3 @@ export const wholeAddress = <R extends Addressed>(keyring: Keyring["Service"], s
     Effect.catch((error) => Effect.as(Effect.logWarning(`the address of ${id} is not known: ${error.message}`), session))
   )
 }
-
-/** Rows that are sealed together. */
-const BATCH = 500
-
-/** Seals the secrets that rows of earlier versions hold as text. It may be stopped and repeated, and run beside servers. */
-export const sealAddresses = Effect.fn("sealAddresses")(function*(table: "checkout_sessions" | "portal_sessions") {
-  const sql = yield* SqlClient.SqlClient
-  const keyring = yield* Keyring
-  while (true) {
-    const rows = yield* sql<{ readonly account_id: string; readonly id: string; readonly url: string }>`
-      SELECT account_id, id, url FROM ${sql(table)} WHERE secret IS NULL ORDER BY id LIMIT ${BATCH}`
-    yield* Effect.forEach(rows, ({ account_id, id, url }) =>
-      sql`
-      UPDATE ${sql(table)} SET url = ${bareOf(url)}, secret = ${JSON.stringify(keyring.seal(secretIn(url), id))}::jsonb
-      WHERE account_id = ${account_id} AND id = ${id} AND secret IS NULL`, { discard: true })
-    if (rows.length < BATCH) return
-  }
-}, Effect.retry(Schedule.spaced("10 seconds")))

@@ -4,8 +4,8 @@ import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Timestamp } from "../values/time.ts"
 import * as database from "./client.ts"
-import type { Columns } from "./columns.ts"
-import { arraysOf, columnsOf, rowsFrom } from "./rows.ts"
+import { type Columns, columnsOf } from "./columns.ts"
+import { arraysOf, rowsFrom } from "./rows.ts"
 
 const Fields = {
   text: Schema.String,

@@ -4,9 +4,7 @@
  * of the statement.
  */
 import { PgTypes } from "@effect/sql-pg"
-import { Result, SchemaAST } from "effect"
-import type { Schema } from "effect"
-import { Timestamp } from "../values/time.ts"
+import { Result } from "effect"
 import type { Columns, ColumnType } from "./columns.ts"
 import { registry } from "./types.ts"
 
@@ -17,24 +15,6 @@ const OIDS: Readonly<Record<ColumnType, number>> = {
   timestamptz: PgTypes.OID.timestamptz,
   jsonb: PgTypes.OID.jsonb
 }
-
-const SCALARS: Readonly<Record<string, ColumnType>> = { String: "text", TemplateLiteral: "text", Number: "int8", Boolean: "boolean" }
-
-/** The type that all members share, null aside. What has none is JSON. */
-const columnTypeOf = (ast: SchemaAST.AST): ColumnType => {
-  if (ast === Timestamp.ast) return "timestamptz"
-  const encodedAst = ast._tag === "Union" ? ast : SchemaAST.toEncoded(ast)
-  if (encodedAst._tag === "Union") {
-    const [type, ...others] = new Set(encodedAst.types.filter(({ _tag }) => _tag !== "Null").map(columnTypeOf))
-    return type === undefined || others.length > 0 ? "jsonb" : type
-  }
-  if (encodedAst._tag === "Literal") return typeof encodedAst.literal === "string" ? "text" : "jsonb"
-  return SCALARS[encodedAst._tag] ?? "jsonb"
-}
-
-/** The columns of a row, read from the schema of the row, so that a resource is declared once. */
-export const columnsOf = (row: { readonly fields: Readonly<Record<string, Schema.Top>> }): Columns =>
-  Object.fromEntries(Object.entries(row.fields).map(([name, field]) => [name, columnTypeOf(field.ast)]))
 
 /** The parameters that carry these rows, one a column. */
 export const arraysOf = (columns: Columns, rows: ReadonlyArray<Readonly<Record<string, unknown>>>): ReadonlyArray<PgTypes.Parameter> =>

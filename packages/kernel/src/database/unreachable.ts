@@ -1,6 +1,6 @@
 /** Tells a database that is away, or cannot write, from one that refused a statement. */
 import { Clock, Effect } from "effect"
-import { SqlError } from "effect/sql"
+import * as SqlError from "effect/sql/SqlError"
 import { Reference } from "../values/reference.ts"
 
 /**

@@ -1,7 +1,7 @@
 /** What the contracts of most resources say in the same words. */
 import { Schema } from "effect"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { IdempotencyKey } from "./idempotency.ts"
+import { IdempotencyKey } from "../values/idempotency-key.ts"
 
 /** The summary and the description of an endpoint. */
 export const described = (summary: string, description: string) => OpenApi.annotations({ summary, description })

@@ -2,7 +2,7 @@
  * Idempotency keys: one namespace for the whole platform. The key is written in the transaction of
  * its effect, or before a provider call where there is one, and its answer is replayed byte for byte.
  */
-import { Context, Effect, Fiber, Layer, Predicate, Result, Schema } from "effect"
+import { Context, Effect, Fiber, Layer, Predicate, Result } from "effect"
 import type { DateTime } from "effect"
 import { KeyReader } from "../database/client.ts"
 import type { Reply } from "../http/reply.ts"
@@ -13,17 +13,6 @@ import { now, realNow } from "../values/time.ts"
 import { calledOutside, IdempotencyInProgress, IdempotencyKeyReused } from "./errors.ts"
 import type { VersionConflict } from "./errors.ts"
 import { isLostRace, keptChanging, MAX_RACES } from "./versions.ts"
-
-/** 1 to 255 printable ASCII characters; a fresh random value for each operation. */
-export const IdempotencyKey = Schema.String.check(
-  Schema.isPattern(/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/u, {
-    message: "must be 1 to 255 printable ASCII characters without surrounding spaces, best a random UUID"
-  })
-).annotate({
-  identifier: "IdempotencyKey",
-  description: "A fresh random value for this operation, re-sent only to retry this very operation.",
-  examples: ["3c9ae5ea-980f-4ebd-a027-04529942b95e"]
-})
 
 /**
  * What a ledger entry says of its cause when no request is: a timer, a customer's step. It begins with

@@ -4,8 +4,8 @@
  */
 import { Schema } from "effect"
 import { Model, type VariantSchema } from "effect/schema"
+import { columnsOf } from "../database/columns.ts"
 import { type Encoded, encoderOf, rememberingLast } from "../database/encoded.ts"
-import { columnsOf } from "../database/rows.ts"
 import type { Table, Write } from "../road/decision.ts"
 import { Timestamp } from "../values/time.ts"
 

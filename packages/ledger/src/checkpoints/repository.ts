@@ -1,6 +1,6 @@
 /** Checkpoints and the trees below them in Postgres. Methods about a merchant take the account first; the others are about all of them. */
-import type { Columns } from "@svc/kernel/database/columns"
-import { arraysOf, columnsOf, rowsFrom } from "@svc/kernel/database/rows"
+import { type Columns, columnsOf } from "@svc/kernel/database/columns"
+import { arraysOf, rowsFrom } from "@svc/kernel/database/rows"
 import { listPage, mapPage } from "@svc/kernel/resource/listing"
 import type { Page, PageRequest } from "@svc/kernel/resource/pages"
 import { PublicKey } from "@svc/kernel/signatures/signing-key"

@@ -1,9 +1,9 @@
 /** The payment method: a provider's token that a merchant keeps for a customer. Never a card number. */
 import { eventsOf } from "@svc/kernel/resource/events"
 import { exampleId, exampleVersion } from "@svc/kernel/resource/examples"
-import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
 import { resource, tableOf, versioned } from "@svc/kernel/resource/model"
 import { moment } from "@svc/kernel/road/follow-ups"
+import { IdempotencyKey } from "@svc/kernel/values/idempotency-key"
 import { idPattern, idSchema } from "@svc/kernel/values/ids"
 import { Schema } from "effect"
 import { Model } from "effect/schema"

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
 import { runDue } from "@svc/kernel/timers/timers"
+import { IdempotencyKey } from "@svc/kernel/values/idempotency-key"
 import { parseJson } from "@svc/kernel/values/json"
 import { now } from "@svc/kernel/values/time"
 import { verifyBooks } from "@svc/testkit/road"

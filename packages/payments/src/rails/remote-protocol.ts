@@ -12,7 +12,7 @@
  * | 410 | the key is closed, because a lookup was answered that no call with this key will ever happen |
  * | any other | the outcome is unknown: ask with a lookup |
  */
-import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { IdempotencyKey } from "@svc/kernel/values/idempotency-key"
 import { Amount, SafeAmount } from "@svc/kernel/values/money"
 import { Schema } from "effect"
 import { DeclineCode, RailName } from "./model.ts"

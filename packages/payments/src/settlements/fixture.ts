@@ -1,8 +1,8 @@
 /** Captured payments and what becomes of their settlements, for the tests of settlements. */
 import type { AccountFacts } from "@svc/accounts/access/model"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
 import { runDue } from "@svc/kernel/timers/timers"
+import { IdempotencyKey } from "@svc/kernel/values/idempotency-key"
 import { parseJson } from "@svc/kernel/values/json"
 import { now } from "@svc/kernel/values/time"
 import { Effect } from "effect"

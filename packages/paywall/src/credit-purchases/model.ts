@@ -1,7 +1,7 @@
 /** A purchase of credits or of a plan: paid to the installation's own merchant account, and then granted to the account that bought. */
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
-import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
 import { resource, tableOf } from "@svc/kernel/resource/model"
+import { IdempotencyKey } from "@svc/kernel/values/idempotency-key"
 import { idSchema } from "@svc/kernel/values/ids"
 import { SafeAmount } from "@svc/kernel/values/money"
 import { Timestamp } from "@svc/kernel/values/time"

@@ -1,6 +1,7 @@
 /** Where the money of a paid call goes: an intent of the installation's own merchant account, held before the run and taken after it. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { Idempotency, IdempotencyKey, type Keyed } from "@svc/kernel/resource/idempotency"
+import { Idempotency, type Keyed } from "@svc/kernel/resource/idempotency"
+import { IdempotencyKey } from "@svc/kernel/values/idempotency-key"
 import { parseJson } from "@svc/kernel/values/json"
 import type { PaymentIntent } from "@svc/payments/payment-intents/model"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"

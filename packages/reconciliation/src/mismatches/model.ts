@@ -1,9 +1,9 @@
 /** The mismatch: something of which a provider's statement and the ledger say different things, and what was decided about it. */
 import { AccountId } from "@svc/accounts/accounts/model"
 import { EXAMPLE_TIME, exampleId } from "@svc/kernel/resource/examples"
-import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
 import { resource, tableOf, versioned } from "@svc/kernel/resource/model"
 import { Currency } from "@svc/kernel/values/currency"
+import { IdempotencyKey } from "@svc/kernel/values/idempotency-key"
 import { idSchema } from "@svc/kernel/values/ids"
 import { Amount } from "@svc/kernel/values/money"
 import { Timestamp } from "@svc/kernel/values/time"

@@ -1,6 +1,6 @@
 /** What a card network and merchants do about disputes in a simulated history, and what must hold of them. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { IdempotencyKey } from "@svc/kernel/values/idempotency-key"
 import { Disputes } from "@svc/payments/disputes/service"
 import { Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"

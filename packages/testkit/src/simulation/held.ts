@@ -1,6 +1,6 @@
 /** What operators and merchants do with money that is held, reserves and gift cards, in a simulated history, and what must hold of it. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { IdempotencyKey } from "@svc/kernel/values/idempotency-key"
 import { fromJsonText } from "@svc/kernel/values/json-codec"
 import { GiftCards } from "@svc/payments/gift-cards/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"

@@ -1,6 +1,6 @@
 /** What merchants do with the money they have available in a simulated history, and what must hold of it. */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { IdempotencyKey } from "@svc/kernel/values/idempotency-key"
 import { now } from "@svc/kernel/values/time"
 import { Balances } from "@svc/ledger/balances/service"
 import { PaymentIntents } from "@svc/payments/payment-intents/service"

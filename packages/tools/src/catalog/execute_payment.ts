@@ -1,5 +1,5 @@
 /** Pays with the account of the agent's key, once a key of its own; the same call again says how the payment stands. */
-import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { IdempotencyKey } from "@svc/kernel/values/idempotency-key"
 import { MAX_AMOUNT } from "@svc/kernel/values/money"
 import { Timestamp } from "@svc/kernel/values/time"
 import { type PaymentIntent, PaymentIntentState, PendingReason } from "@svc/payments/payment-intents/model"

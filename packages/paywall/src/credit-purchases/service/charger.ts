@@ -3,7 +3,8 @@
  * made once however often it is tried.
  */
 import type { AccountFacts } from "@svc/accounts/access/model"
-import { IdempotencyKey, type Keyed } from "@svc/kernel/resource/idempotency"
+import type { Keyed } from "@svc/kernel/resource/idempotency"
+import { IdempotencyKey } from "@svc/kernel/values/idempotency-key"
 import { parseJson } from "@svc/kernel/values/json"
 import { Present, realNow } from "@svc/kernel/values/time"
 import type { PaymentIntent } from "@svc/payments/payment-intents/model"

@@ -1,7 +1,7 @@
 /** Balances say that money is owed: accounts and write-offs, which both ask them, hear the same. */
 import { assert, layer } from "@effect/vitest"
 import { Accounts } from "@svc/accounts/accounts/service"
-import { IdempotencyKey } from "@svc/kernel/resource/idempotency"
+import { IdempotencyKey } from "@svc/kernel/values/idempotency-key"
 import { BalanceAccount, BalanceAccountId } from "@svc/ledger/balances/model"
 import { Balances } from "@svc/ledger/balances/service"
 import { WriteOffs } from "@svc/treasury/write-offs/service"
