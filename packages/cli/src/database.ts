@@ -74,7 +74,10 @@ export const migrated = Effect.mapError(
     const { migrationSets } = yield* Effect.promise(() => import("@svc/server/packages"))
     return yield* migrate(migrationSets)
   }),
-  failed("The database could not be migrated", "Check that its user may create tables, and that no newer version of svc has used it.")
+  failed(
+    "The database could not be migrated",
+    "Check that its user may create tables, that no backup is under way, and that no newer version of svc has used it."
+  )
 )
 
 /** Both pools, on the database as it is. */

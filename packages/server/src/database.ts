@@ -23,7 +23,10 @@ export const layer = (config: ServerConfig) => {
     yield* Effect.mapError(sql`SELECT 1`, unreachable)
     yield* Effect.mapError(
       migrate(migrationSets),
-      unusable("The database could not be migrated", "Check that its user may create tables, and that no newer version of svc has used it.")
+      unusable(
+        "The database could not be migrated",
+        "Check that its user may create tables, that no backup is under way, and that no newer version of svc has used it."
+      )
     )
   }))
   return ready.pipe(Layer.provideMerge(client.layer), Layer.provideMerge(place))

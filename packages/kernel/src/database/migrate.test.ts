@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { layerDatabase } from "@svc/testkit/database"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Database from "./client.ts"
 import { gapIn, hasAll, inspect, migrate, tableOf } from "./migrate.ts"
@@ -38,6 +38,24 @@ layer(Database.layer.pipe(Layer.provideMerge(layerDatabase)))("migrations", (it)
       yield* migrate([one, other])
       assert.isTrue(yield* hasAll(names))
       assert.isFalse(yield* hasAll({ ...names, [one.name]: ["26113001_one", "26113002_next"] }))
+    }))
+
+  it.effect("that are all there wait for nobody who reads the tables, as a backup does until its end", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const set = packageOf({ "26113001_first": table("read_by_backup") })
+      yield* migrate([set])
+      const [begun, ended] = [yield* Latch.make(), yield* Latch.make()]
+      const backup = yield* sql`LOCK TABLE ${sql(tableOf(set))} IN ACCESS SHARE MODE`.pipe(
+        Effect.andThen(begun.open),
+        Effect.andThen(ended.await),
+        sql.withTransaction,
+        Effect.forkChild
+      )
+      yield* begun.await
+      assert.deepStrictEqual(yield* migrate([set]), [])
+      yield* ended.open
+      yield* Fiber.join(backup)
     }))
 
   it.effect("that were merged late stop the start with one line, and nothing is applied", () =>

@@ -152,11 +152,13 @@ export const migrate = Effect.fnUntraced(function*(sets: ReadonlyArray<Migration
   }
   yield* adopt(sets)
   yield* carryOver(sets)
-  const gap = gapIn(yield* inspect(sets))
+  const states = yield* inspect(sets)
+  const gap = gapIn(states)
   if (gap !== undefined) return yield* new MigrationGap({ message: `A migration would be left out for ever: ${gap}` })
   const applied = yield* Effect.forEach(
-    sets,
-    (set) => Migrator.make({})({ loader: Migrator.fromRecord(set.migrations), table: tableOf(set) })
+    // The Migrator locks the table even against those who read it, so that a start would wait for the end of a backup.
+    states.filter(({ missing }) => missing.length > 0),
+    ({ set }) => Migrator.make({})({ loader: Migrator.fromRecord(set.migrations), table: tableOf(set) })
   )
   return applied.flat().map(([id, name]) => `${id}_${name}`)
 })
